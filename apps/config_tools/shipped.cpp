@@ -1,10 +1,13 @@
 #include "apps/config_tools/shipped.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 
 #include "apps/processes/program_path.hpp"
 #include "core/support/failure.hpp"
+#include "core/support/paths.hpp"
+#include "core/support/split.hpp"
 
 namespace mo::app {
 
@@ -12,25 +15,34 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path shipped_folder() {
-  const fs::path program = program_path();
-  if (program.empty()) return {};
-  return (program.parent_path() / MO_PLUGIN_RELATIVE_DIR).lexically_normal().parent_path() / "configurations";
+std::vector<fs::path> shipped_folders() {
+  std::vector<fs::path> folders;
+  if (const fs::path program = program_path(); !program.empty())
+    folders.push_back((program.parent_path() / MO_PLUGIN_RELATIVE_DIR).lexically_normal().parent_path() /
+                      "configurations");
+  const char* listed = core::is_privileged_run() ? nullptr : std::getenv("MO_CONFIGURATIONS_PATH");
+  if (listed != nullptr)
+    for (const std::string& folder : core::split(listed, ':')) folders.emplace_back(folder);
+  return folders;
 }
 
-}  // namespace
-
-std::vector<ShippedConfiguration> shipped_configurations(std::string_view framework) {
-  std::vector<ShippedConfiguration> list;
+void add_of(const fs::path& folder, std::string_view framework, std::vector<ShippedConfiguration>& list) {
   std::error_code error;
-  for (const fs::directory_entry& of : fs::directory_iterator(shipped_folder(), error)) {
+  for (const fs::directory_entry& of : fs::directory_iterator(folder, error)) {
     const std::string name = of.path().filename().string();
     if (!framework.empty() && name != framework) continue;
     for (const fs::directory_entry& file : fs::directory_iterator(of.path(), error))
       if (file.path().extension() == ".json")
         list.push_back({name + "/" + file.path().filename().string(), file.path().string()});
   }
-  std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+}
+
+}  // namespace
+
+std::vector<ShippedConfiguration> shipped_configurations(std::string_view framework) {
+  std::vector<ShippedConfiguration> list;
+  for (const fs::path& folder : shipped_folders()) add_of(folder, framework, list);
+  std::stable_sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
   return list;
 }
 

@@ -1,4 +1,5 @@
-// Configurations that come with the program: lib/mo-host/configurations/FRAMEWORK/NAME.json.
+// Configurations that come with the program, lib/mo-host/configurations/FRAMEWORK/NAME.json, and such below the folders
+// of MO_CONFIGURATIONS_PATH.
 #pragma once
 
 #include <string>

@@ -12,10 +12,6 @@ namespace {
 // What inference does to a node says nothing about who wanted it.
 bool is_change(std::string_view what) { return what != "mark" && what != "infer" && what != "set tensor"; }
 
-std::string who(const core::Transformation& t) {
-  return t.plugin == nullptr ? t.id : text(t.plugin->id, " ", t.id);
-}
-
 template <class G, class F>
 void each_node(G& g, const F& f) {
   for (core::NodeId n : g.nodes()) {
@@ -27,13 +23,23 @@ void each_node(G& g, const F& f) {
 
 }  // namespace
 
+std::string Provenance::in_place(const core::Registered* item) const {
+  const std::string place = places_.of(item);
+  return place.empty() ? place : " (" + place + ")";
+}
+
+std::string Provenance::who(const core::Transformation& t) const {
+  return (t.plugin == nullptr ? t.id : text(t.plugin->id, " ", t.id)) + in_place(&t);
+}
+
 void Provenance::loaded(core::Session& session, core::Graph& g) {
+  places_ = Places(session.registry());
   const core::Plugin* plugin = session.frontend == nullptr ? nullptr : session.frontend->plugin;
   each_node(g, [&](const core::Graph& of, core::NodeId n) { nodes_[place(of, n)].frontend = plugin; });
 }
 
 void Provenance::extracted(const core::Graph& g, core::NodeId n, const core::Extractor& e) {
-  nodes_[place(g, n)].extractor = e.plugin;
+  nodes_[place(g, n)].extractor = e.plugin == nullptr ? nullptr : &e;
 }
 
 void Provenance::has_run(const core::Ran& ran) {
@@ -59,7 +65,7 @@ void Provenance::prepared(core::Graph& main) {
     set("made_by", h.maker != nullptr      ? who(*h.maker)
                    : h.frontend != nullptr ? text(h.frontend->id, " front-end")
                                            : "mo-host");
-    if (h.extractor != nullptr) set("extracted_by", h.extractor->id);
+    if (h.extractor != nullptr) set("extracted_by", h.extractor->plugin->id + in_place(h.extractor));
     std::string changed;
     for (const core::Transformation* t : h.changed) changed += (changed.empty() ? "" : ", ") + who(*t);
     if (!changed.empty()) set("changed_by", changed);

@@ -1,6 +1,7 @@
 // Who made and who changed each node, noted while a model is prepared and written into its rt_info.
 #pragma once
 
+#include "apps/explore/source_files.hpp"
 #include "core/schedule/watch.hpp"
 
 namespace mo::app {
@@ -17,12 +18,16 @@ class Provenance : public core::Watch {
   using Place = uint64_t;  // graph and node
   struct History {
     const core::Plugin* frontend = nullptr;
-    const core::Plugin* extractor = nullptr;
+    const core::Extractor* extractor = nullptr;
     const core::Transformation* maker = nullptr;
     std::vector<const core::Transformation*> changed;  // in their order
   };
   static Place place(const core::Graph& g, core::NodeId n) { return (uint64_t{g.serial()} << 32) | n; }
+  std::string who(const core::Transformation&) const;
+  std::string in_place(const core::Registered*) const;  // " (FILE:LINE)", or ""
+
   std::unordered_map<Place, History> nodes_;
+  Places places_;
 };
 
 }  // namespace mo::app

@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "apps/isolate/child.hpp"
+#include "apps/processes/copying.hpp"
 #include "apps/processes/wait_until.hpp"
 #include "core/support/quiet_thread.hpp"
 #include "core/support/signals.hpp"
@@ -58,7 +59,10 @@ Process::Process(const core::FoundPlugin& found, const mo_host& offered) {
   std::fflush(nullptr);
   core::Descriptor host = open_process(getpid());
   if (!host) throw std::system_error(errno, std::generic_category(), "pidfd_open");
-  pid_ = fork();
+  {
+    const Copying alone;
+    pid_ = fork();
+  }
   if (pid_ < 0) throw std::system_error(errno, std::generic_category(), "fork");
   if (pid_ == 0) {
     end_with(std::move(host));

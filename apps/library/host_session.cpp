@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <chrono>
 #include <list>
-#include <mutex>
 
 #include "apps/library/reports.hpp"
+#include "apps/processes/copying.hpp"
 #include "apps/run/verify.hpp"
 #include "apps/session/arguments.hpp"
 #include "apps/session/convert_options.hpp"
@@ -41,10 +41,6 @@ std::string checked(mo_str s, std::string_view what) {
   if (s.data == nullptr && s.size != 0) throw broken_call(text(what, " is NULL and has a size"));
   return s.size == 0 ? std::string() : std::string(s.data, s.size);
 }
-
-// Plugins that are met for the first time are met in a copy of this process, which has no other thread: none
-// may be in the middle of loading one when it is made.
-std::mutex loading;
 
 // The level of --log_level.
 int32_t lowest_level(std::string_view name) {
@@ -142,7 +138,8 @@ class HostSession::Work {
       session.session().log_sink = [this, lowest = lowest_level(options.log_level)](const core::LogLine& l) {
         if (l.level >= lowest && warnings_.takes(l)) host_.log(l);
       };
-    const std::lock_guard alone(loading);
+    // Plugins that are met for the first time are met in a copy of this process.
+    const NotCopied loading;
     session.open(options, true, command_ == for_convert);
   }
 

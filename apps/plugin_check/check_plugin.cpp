@@ -3,6 +3,7 @@
 #include <fnmatch.h>
 
 #include <chrono>
+#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -53,6 +54,8 @@ std::vector<NearCall> near_calls_in(const json& all) {
   return calls;
 }
 
+const std::string& checked_path(const Surroundings& s) { return s.folder.empty() ? s.file : s.folder; }
+
 class Checking {
  public:
   explicit Checking(const CheckRequest& request) : request_(request) {
@@ -61,7 +64,7 @@ class Checking {
 
   PluginReport run() {
     const auto begin = Clock::now();
-    report_.file = request_.surroundings.file;
+    report_.file = checked_path(request_.surroundings);
     if (survey()) all_cases();
     report_.seconds = since(begin);
     return std::move(report_);
@@ -131,8 +134,7 @@ class Checking {
         a = spoilt();
       }
     }
-    if (request_.without.count(rule_of_loading) == 0)
-      note(rule_of_loading, request_.surroundings.file, a, begin);
+    if (request_.without.count(rule_of_loading) == 0) note(rule_of_loading, report_.file, a, begin);
     return false;
   }
 
@@ -273,7 +275,8 @@ std::string examples_path(const std::string& plugin_path) {
   for (const std::string_view suffix : {".mo.so", ".so"})
     if (plugin_path.ends_with(suffix))
       return plugin_path.substr(0, plugin_path.size() - suffix.size()) + ".check.txt";
-  return plugin_path + ".check.txt";
+  std::error_code error;
+  return plugin_path + (std::filesystem::is_directory(plugin_path, error) ? "/check.txt" : ".check.txt");
 }
 
 }  // namespace mo::app::checks

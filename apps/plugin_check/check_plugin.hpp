@@ -51,7 +51,7 @@ struct PluginReport {
 // start.
 PluginReport check_plugin(const CheckRequest&);
 
-// "X.check.txt" of "X.mo.so": where examples are looked for.
+// "X.check.txt" of "X.mo.so", "check.txt" in a folder: where examples are looked for.
 std::string examples_path(const std::string& plugin_path);
 
 }  // namespace mo::app::checks

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include "apps/known_plugins/manifest.hpp"
+#include "apps/plugin_search/discovery.hpp"
 #include "apps/plugin_search/load_plugins.hpp"
 #include "apps/views/text.hpp"
 
@@ -36,11 +37,17 @@ void World::load() {
       plugin_ = &p;
       return;
     }
-  LoadRequest request;
-  request.named = {surroundings_.file};
-  request.allow_writable_folders = surroundings_.allow_writable_folders;
+  const std::string& folder = surroundings_.folder;
+  const std::string& path = folder.empty() ? surroundings_.file : folder;
+  core::PluginPlace place{
+      core::PluginPlace::Origin::named, path, path,
+      discover(path, {.any_owner = true,
+                      .allow_writable_folders = surroundings_.allow_writable_folders,
+                      .loaders = folder.empty() ? std::string() : loaders_beside(surroundings_.built_in)})};
+  std::erase_if(place.found.plugins,
+                [&](const core::FoundPlugin& f) { return !same_file(f.path, surroundings_.file); });
   ManifestGate gate;
-  plugin_ = load_plugins(*session_, request, gate).loaded.front();
+  plugin_ = core::load_places(*session_, {std::move(place)}, {}, gate).loaded.front();
 }
 
 std::string registrations(const core::Session& session, const core::Plugin& plugin) {

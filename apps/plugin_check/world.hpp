@@ -10,6 +10,7 @@ namespace mo::app::checks {
 
 struct Surroundings {
   std::string file;                 // the plugin
+  std::string folder;               // of the files that it loads itself; "": it is looked at alone
   std::string built_in;             // the host's own folder; "": the plugin is alone
   std::vector<std::string> others;  // plugins that are loaded before it, or folders of them
   std::vector<std::string> prefer;  // ids, where several plugins claim one thing

@@ -141,7 +141,9 @@ constexpr OptionRow host_rows[] = {
     {"run", "", Takes::nothing, "", "", "inspect: load the plugin and ask it what it registers", for_plugin},
 
     {"format", "", Takes::choice, "text|md|json", "text", "form of the list", for_list},
-    {"format", "", Takes::choice, "text|json", "text", "form of the answer", for_check},
+    {"format", "", Takes::choice, "text|json", "text", "form of the answer", for_check | for_verify},
+    {"format", "", Takes::choice, "text|json", "text",
+     "form of the answer; json is one line, as for --manifest", for_convert},
     {"format", "", Takes::choice, "text|man|bash|zsh|fish", "text",
      "as a manual page, or as the completion of a shell", for_help},
     {"format", "", Takes::choice, "text|json|junit", "text", "form of the answer; junit is for plugin check",
@@ -181,8 +183,8 @@ constexpr OptionRow host_rows[] = {
      "the new "
      "source",
      for_new},
-    {"lang", "", Takes::choice, "cpp|c", "cpp",
-     "language of the new project; C is C99 with mo/plugin.h alone", for_new},
+    {"lang", "", Takes::choice, "cpp|c|python", "cpp",
+     "language of the new project; C is C99 with mo/plugin.h alone, Python is for `new extension`", for_new},
     {"id", "", Takes::text, "ID", "", "the plugin's id, like com.acme.layers", for_new},
     {"vendor", "", Takes::text, "NAME", "", "who makes the plugin", for_new},
     {"framework", "", Takes::text, "NAME", "", "what the small models of its tests are from", for_new},

@@ -187,6 +187,9 @@ mo_status graph_create_node(mo_context* c, mo_graph graph, const mo_node_init* i
   return guarded(c, [&] {
     need(init, "init");
     need(node, "node");
+    // A front-end makes a whole model of them in one callback.
+    if (const auto* cancelled = session_of(c).cancelled; cancelled != nullptr && *cancelled)
+      throw Failure(Exit::model, "MO0721", "cancelled");
     Graph& g = editable(c, graph_at(c, graph));
     constexpr size_t oldest = offsetof(mo_node_init, native) + sizeof(mo_node_init::native);
     if (init->size < oldest)

@@ -10,6 +10,7 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_GENERATOR DEB TGZ)
 # Read once for each generator, when the packages are made.
 set(CPACK_PROJECT_CONFIG_FILE "${CMAKE_CURRENT_LIST_DIR}/cpack_generator.cmake")
+set(CPACK_PRE_BUILD_SCRIPTS "${CMAKE_CURRENT_LIST_DIR}/carry_libraries.cmake")
 set(CPACK_COMPONENTS_ALL mo-host mo-host-plugins libmo-host-dev)
 set(CPACK_COMPONENTS_GROUPING IGNORE)
 set(CPACK_DEB_COMPONENT_INSTALL ON)

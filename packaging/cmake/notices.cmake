@@ -21,15 +21,14 @@ set(MO_COMPONENTS
   "libboost-filesystem-dev BSL-1.0 beside"
   "libsnappy-dev BSD-3-Clause beside")
 
-# The same sources give the same packages, also where nobody sets SOURCE_DATE_EPOCH: their files have the time of the last
-# change of the sources.
+# The same sources give the same packages, also where nobody sets SOURCE_DATE_EPOCH: their files have the time of the entry
+# in Debian's changelog.
 set(MO_SOURCE_DATE "$ENV{SOURCE_DATE_EPOCH}")
 if(MO_SOURCE_DATE STREQUAL "")
-  execute_process(COMMAND git -C "${PROJECT_SOURCE_DIR}" log -1 --format=%ct
-    OUTPUT_VARIABLE MO_SOURCE_DATE OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
-endif()
-if(NOT MO_SOURCE_DATE MATCHES "^[0-9]+$")  # sources without their history
-  file(TIMESTAMP "${PROJECT_SOURCE_DIR}/CHANGELOG.md" MO_SOURCE_DATE "%s" UTC)
+  file(STRINGS "${CMAKE_CURRENT_SOURCE_DIR}/debian/changelog.in" entry REGEX "^ -- " LIMIT_COUNT 1)
+  string(REGEX REPLACE "^ -- @[A-Z_]+@  " "" entry "${entry}")
+  execute_process(COMMAND date -u -d "${entry}" +%s
+    OUTPUT_VARIABLE MO_SOURCE_DATE OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 endif()
 set(CPACK_MO_SOURCE_DATE "${MO_SOURCE_DATE}")
 

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
+#include <clocale>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -139,7 +140,10 @@ class Interpreter {
       name.assign(found.executable.begin(), found.executable.end());
       functions_.set_program(name.c_str());
     }
+    // It takes the user's locale on; the program's numbers are written in its own.
+    const std::string locale = std::setlocale(LC_ALL, nullptr);
     functions_.initialize(0);
+    std::setlocale(LC_ALL, locale.c_str());
     functions_.save_thread();
   }
 

@@ -116,7 +116,8 @@ def _options(
     if folders:
         all_options["extensions"] = ",".join(folders)
     if config is not None:
-        all_options["transformations_config"] = config
+        named = [config] if isinstance(config, (str, os.PathLike)) else config
+        all_options["transformations_config"] = [_packages.configuration(os.fspath(c)) for c in named]
     if target is not None:
         all_options["target"] = target
     return all_options

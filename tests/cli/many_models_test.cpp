@@ -86,9 +86,26 @@ TEST_F(ManyModels, AFailedOneStopsNobody) {
   EXPECT_EQ(all.at("bad.toy")["code"], "MO0401");
   EXPECT_EQ(all.at("bad.toy")["exit"], 1);
   EXPECT_THAT(all.at("bad.toy")["error"].get<std::string>(), HasSubstr("Unknown"));
+  EXPECT_THAT(all.at("bad.toy")["message"].get<std::string>(), Not(HasSubstr("\n")));
+  EXPECT_TRUE(all.at("bad.toy")["about"].contains("hint"));
   EXPECT_EQ(all.at("nowhere.toy")["code"], "MO0203");
   EXPECT_EQ(all.at("a.toy")["ok"], true);
   EXPECT_THAT(written(), ::testing::UnorderedElementsAre("a.xml", "a.bin"));
+}
+
+TEST_F(ManyModels, OneAloneHasALineToo) {
+  const auto line = [&](const std::string& model) {
+    const Outcome o = run({folder / model, "-o", folder / "out", "--extensions", toy, "--format", "json"});
+    EXPECT_EQ(std::count(o.out.begin(), o.out.end(), '\n'), 1) << o.out;
+    const json j = json::parse(o.out);
+    EXPECT_EQ(j["ok"] == true, o.code == 0);
+    EXPECT_EQ(o.err.empty(), o.code == 0) << o.err;
+    return j;
+  };
+  EXPECT_EQ(line("a.toy")["xml"], folder / "out/a.xml");
+  const json failed = line("nowhere.toy");
+  EXPECT_EQ(failed["code"], "MO0203");
+  EXPECT_EQ(failed["exit"], 1);
 }
 
 TEST_F(ManyModels, ACrashIsThatOfOneModel) {

@@ -67,5 +67,10 @@ mkdir "$work/archive"
 tar -C "$work/archive" -xzf "${archives[0]}"
 mv "$work"/archive/* "$work/a folder"
 convert "$work/a folder/bin/mo-host"
+# What it carries is what it uses: the libraries of the system are those of glibc and of the compiler.
+if command -v patchelf >/dev/null; then
+  strange=$(ldd "$work/a folder/bin/mo-host" | sed -n 's/.* => \(\/.*\) (0x.*/\1/p' | grep -v -e "^$work/a folder/" -e '/lib\(c\|m\|stdc++\|gcc_s\)\.so' || true)
+  [[ -z $strange ]] || { echo "the archive needs libraries of this system: $strange"; exit 1; }
+fi
 rm -rf "$work/archive" "$work/a folder" "$work/root"
 echo "three packages and an archive"

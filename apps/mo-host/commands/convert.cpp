@@ -38,6 +38,7 @@ void convert_command(Program& program, const Arguments& arguments) {
     throw core::Failure(core::Exit::usage, "MO0118", "--dry_run does not go together with --manifest");
   if (arguments.has("manifest")) return convert_many(program, arguments);
   if (arguments.flag("dry_run")) return convert_without_writing(program, arguments);
+  if (arguments.text("format") == "json") return convert_as_line(program, arguments);
   const Conversion c = convert_one(program, arguments);
   program.progress().clear();
   if (!program.silent() && c.cached)

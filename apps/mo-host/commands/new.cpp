@@ -22,8 +22,9 @@ namespace fs = std::filesystem;
 using core::Exit;
 using core::Failure;
 
-const std::vector<std::string> scaffold_kinds{"plugin", "op",   "extractor",  "front",
-                                              "middle", "back", "configured", "frontend"};
+constexpr std::string_view python = "python";
+const std::vector<std::string> scaffold_kinds{"plugin", "op",         "extractor", "front",    "middle",
+                                              "back",   "configured", "frontend",  "extension"};
 
 void check_kind(const std::vector<std::string>& operands) {
   if (operands.size() == 2 && core::contains(scaffold_kinds, operands[0])) return;
@@ -106,21 +107,37 @@ void add_missing(std::vector<NewFile>& files, std::vector<NewFile> more) {
       files.push_back(std::move(f));
 }
 
-// A project of its own.
-
-void new_plugin(const Arguments& a, const std::string& templates, Words words) {
-  const std::string name = words["name"], folder = resolved_dir(a, name);
+// A folder for nothing else.
+std::string new_folder(const Arguments& a, const std::string& name) {
+  std::string folder = resolved_dir(a, name);
   std::error_code error;
   if (fs::exists(folder) && !fs::is_empty(folder, error))
     throw Failure(Exit::output, "MO0131", "the folder of the new project is there already, and not empty")
         .with("file", folder)
         .with("hint", "choose another name or another --dir");
+  return folder;
+}
+
+void add_id(Words& words, const Arguments& a) {
   std::string id = a.text("id");
-  if (id.empty()) id = "org.example." + name;
+  if (id.empty()) id = "org.example." + words["name"];
   check_id(id);
-  const std::string language = a.text("lang");
   words["id"] = id;
   words["domain"] = domain_of(id);
+}
+
+std::string seen_from_here(const std::string& folder) {
+  return fs::path(folder).lexically_proximate(fs::current_path()).string();
+}
+
+// A project of its own.
+
+void new_plugin(const Arguments& a, const std::string& templates, Words words) {
+  const std::string name = words["name"], folder = new_folder(a, name), language = a.text("lang");
+  if (language == python)
+    throw Failure(Exit::usage, "MO0118", "a plugin is in C++ or C, so --lang python cannot be")
+        .with("hint", "mo-host new extension " + name + " --lang python writes an extension");
+  add_id(words, a);
   words["plugin"] = name;
   words["vendor"] = plain(a, "vendor", "a vendor");
   words["language"] = language;
@@ -132,9 +149,25 @@ void new_plugin(const Arguments& a, const std::string& templates, Words words) {
   add(files, files_of_template(templates + "/case/" + framework + "/op", folder, words));
   if (a.flag("wheel")) add(files, files_of_template(templates + "/wheel", folder, words));
   write_new_files(files);
-  report(files, folder,
-         fmt::format("cd {}\ncmake --workflow --preset all\n",
-                     fs::path(folder).lexically_proximate(fs::current_path()).string()));
+  report(files, folder, fmt::format("cd {}\ncmake --workflow --preset all\n", seen_from_here(folder)));
+}
+
+// A folder for --extensions.
+void new_extension(const Arguments& a, const std::string& templates, Words words) {
+  const std::string name = words["name"], folder = new_folder(a, name);
+  if (a.has("lang") && a.text("lang") != python)
+    throw Failure(Exit::usage, "MO0118",
+                  "an extension is in Python, so --lang " + a.text("lang") + " cannot be")
+        .with("hint", "mo-host new plugin " + name + " --lang " + a.text("lang") + " writes a plugin");
+  for (const char* option : {"vendor", "wheel"})
+    if (a.has(option)) throw Failure(Exit::usage, "MO0118", fmt::format("--{} is for `new plugin`", option));
+  add_id(words, a);
+  const std::string framework = framework_of(a, templates);
+  add_framework(words, templates, framework);
+  std::vector<NewFile> files = files_of_template(templates + "/python/extension", folder, words);
+  add(files, files_of_template(templates + "/case/" + framework + "/op", folder, words));
+  write_new_files(files);
+  report(files, folder, fmt::format("python3 {}/tests/test_{}.py\n", seen_from_here(folder), name));
 }
 
 void new_item(const Arguments& a, const std::string& templates, const std::string& kind, Words words) {
@@ -228,12 +261,13 @@ void new_command(Program&, const Arguments& a) {
   words["version"] = MO_HOST_VERSION;
   words["phase"] = kind;
   for (const char c : kind) words["PHASE"] += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  if (a.flag("in_tree") && (kind == "configured" || kind == "frontend"))
+  if (a.flag("in_tree") && (kind == "configured" || kind == "frontend" || kind == "extension"))
     throw Failure(Exit::usage, "MO0118", "--in_tree has no template of a " + kind)
         .with("hint", "copy one of those in plugins/; outside of the tree: mo-host new " + kind + " NAME");
   if (a.flag("in_tree")) return new_in_tree(a, kind, words);
   const std::string templates = template_folder();
   if (kind == "plugin") return new_plugin(a, templates, words);
+  if (kind == "extension") return new_extension(a, templates, words);
   new_item(a, templates, kind, words);
 }
 

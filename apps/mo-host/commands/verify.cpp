@@ -56,8 +56,8 @@ std::string input_line(const RunInput& in, uint64_t seed) {
                      origin_of(in, seed));
 }
 
-nlohmann::ordered_json case_report(const Case& c, const Verdict& v, double tolerance) {
-  nlohmann::ordered_json report{{"line", c.line}, {"ok", v.equal && v.compared == v.outputs.size()}};
+nlohmann::ordered_json report_of(const Verdict& v, double tolerance) {
+  nlohmann::ordered_json report{{"ok", v.equal && v.compared == v.outputs.size()}};
   for (const ComparedOutput& o : v.outputs) {
     nlohmann::ordered_json output{{"name", o.name}};
     if (o.missing.empty() && o.difference.problem.empty()) {
@@ -83,7 +83,8 @@ void verify_cases(const std::string& path, VerifyOptions o, const std::function<
     nlohmann::ordered_json report;
     try {
       const Verdict v = verify(fresh, o);
-      report = case_report(c, v, v.tolerance);
+      report = {{"line", c.line}};
+      report.update(report_of(v, v.tolerance));
     } catch (const Failure& f) {
       report = {{"line", c.line}, {"ok", false}, {"error", f.render()}};
     }
@@ -150,7 +151,11 @@ void verify_command(Program& program, const Arguments& a) {
     throw f.with("model", o.source.input_model);
   }
   program.progress().clear();
-  if (!program.silent()) {
+  if (a.text("format") == "json") {
+    nlohmann::ordered_json report = report_of(v, v.tolerance);
+    report["tolerance"] = v.tolerance;
+    print(report.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  } else if (!program.silent()) {
     for (const RunInput& in : v.inputs) print(input_line(in, o.seed));
     if (v.steps > 1)
       print(fmt::format("{} steps, each with the state that the one before left; per output the worst\n",

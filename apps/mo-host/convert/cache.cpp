@@ -29,32 +29,12 @@ using core::Exit;
 using core::Failure;
 
 // What changes neither of the two files. Of an output folder the files say only that there was one.
-constexpr std::string_view without_effect[] = {"cache",
-                                               "depfile",
-                                               "explore",
-                                               "fsync",
-                                               "input_model",
-                                               "cache_copies",
-                                               "output_model",
-                                               "verbose",
-                                               "jobs",
-                                               "log_level",
-                                               "manifest",
-                                               "output_dir",
-                                               "profile",
-                                               "explain",
-                                               "progress",
-                                               "silent",
-                                               "stream_output",
-                                               "probe_timeout",
-                                               "timing",
-                                               "locked",
-                                               "isolate",
-                                               "isolate_timeout",
-                                               "allow_writable_folders",
-                                               "extensions",
-                                               "dump_after",
-                                               "dump_dir"};
+constexpr std::string_view without_effect[] = {
+    "cache",         "format",       "depfile", "explore",  "fsync",           "input_model",
+    "cache_copies",  "output_model", "verbose", "jobs",     "log_level",       "manifest",
+    "output_dir",    "profile",      "explain", "progress", "silent",          "stream_output",
+    "probe_timeout", "timing",       "locked",  "isolate",  "isolate_timeout", "allow_writable_folders",
+    "extensions",    "dump_after",   "dump_dir"};
 
 constexpr std::string_view words_that_matter[] = {"MO_ENABLED_TRANSFORMS", "MO_DISABLED_TRANSFORMS",
                                                   "MO_PREFER"};

@@ -28,6 +28,7 @@
 #include "apps/processes/run_in_copy.hpp"
 #include "core/support/descriptor.hpp"
 #include "core/support/failure_at_hand.hpp"
+#include "core/support/paths.hpp"
 
 namespace mo::app {
 
@@ -40,7 +41,13 @@ using Line = nlohmann::ordered_json;
 std::string line_of(const Line& j) { return j.dump(-1, ' ', false, Line::error_handler_t::replace) + "\n"; }
 
 Line failure_json(const Failure& f) {
-  return {{"ok", false}, {"exit", static_cast<int>(f.exit())}, {"code", f.code()}, {"error", f.render()}};
+  Line j{{"ok", false},
+         {"exit", static_cast<int>(f.exit())},
+         {"code", f.code()},
+         {"error", f.render()},
+         {"message", f.message()}};
+  for (const auto& [label, text] : f.context()) j["about"][label] = text;
+  return j;
 }
 
 uint64_t bytes_below(const std::string& path) {
@@ -235,6 +242,19 @@ size_t jobs_of(const Arguments& a) {
 }
 
 }  // namespace
+
+void convert_as_line(Program& program, const Arguments& a) {
+  Task task;
+  task.model = core::resolve_path(a.operands().empty() ? a.text("input_model") : a.operands().front());
+  task.arguments = &a;
+  Line result{{"model", task.model}};
+  result.update(convert_task(program, task));
+  program.progress().clear();
+  print(line_of(result));
+  if (!result["ok"])
+    throw Failure(Exit{result["exit"].get<int>()}, result["code"].get<std::string>(),
+                  result.value("message", ""));
+}
 
 void convert_many(Program& program, const Arguments& a) {
   const size_t jobs = jobs_of(a);

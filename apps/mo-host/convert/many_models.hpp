@@ -11,6 +11,8 @@
 
 namespace mo::app {
 
+// One model, in this process; its line. Failure when it was not converted.
+void convert_as_line(Program&, const Arguments&);
 // Prints one line of JSON per model as soon as it is done. Failure (Exit::model) in the end when one failed.
 void convert_many(Program&, const Arguments&);
 

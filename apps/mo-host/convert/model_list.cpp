@@ -18,15 +18,11 @@ using core::Failure;
 using nlohmann::json;
 
 // What is for the program as a whole: plugins are loaded once, and there is one standard output.
-constexpr std::string_view for_all_models[] = {"manifest",      "jobs",
-                                               "extensions",    "allow_writable_folders",
-                                               "prefer",        "probe_timeout",
-                                               "simulate_abi",  "locked",
-                                               "isolate",       "isolate_timeout",
-                                               "log_level",     "progress",
-                                               "stream_output", "help",
-                                               "version",       "timing",
-                                               "profile",       "explain"};
+constexpr std::string_view for_all_models[] = {
+    "manifest",        "format",        "jobs",         "extensions",    "allow_writable_folders",
+    "prefer",          "probe_timeout", "simulate_abi", "locked",        "isolate",
+    "isolate_timeout", "log_level",     "progress",     "stream_output", "help",
+    "version",         "timing",        "profile",      "explain"};
 
 bool is_for_all(std::string_view name) {
   return std::ranges::find(for_all_models, name) != std::end(for_all_models);

@@ -99,6 +99,7 @@ void Explorer::look_around() {
 
 void Explorer::loaded(core::Session& session, core::Graph& g) {
   session_ = &session;
+  places_of_items_ = Places(session.registry());
   graph_ = g.shared_from_this();
   add_step("read", {}, history_.look(g), {});
   edits_ = g.space().edits();
@@ -119,7 +120,9 @@ void Explorer::scheduled(const std::vector<core::Scheduled>& schedule) {
 }
 
 void Explorer::extracted(const core::Graph& g, core::NodeId n, const core::Extractor& e) {
-  if (e.plugin != nullptr) extractors_[history_.numbers().node(g, n)] = e.plugin->id;
+  if (e.plugin == nullptr) return;
+  const std::string place = places_of_items_.of(&e);
+  extractors_[history_.numbers().node(g, n)] = e.plugin->id + (place.empty() ? "" : " (" + place + ")");
 }
 
 void Explorer::before_run() { look_around(); }

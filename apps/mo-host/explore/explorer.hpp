@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/explore/history.hpp"
+#include "apps/explore/source_files.hpp"
 #include "apps/mo-host/program/program.hpp"
 #include "apps/run/verify.hpp"
 #include "core/convert/convert.hpp"
@@ -65,6 +66,7 @@ class Explorer {
   std::map<std::string, size_t> places_;  // of entries_, by id
   std::string left_out_;
   std::string steps_, sources_;
+  Places places_of_items_;
   std::map<uint32_t, std::string> extractors_;  // plugins, by node
   nlohmann::ordered_json about_ = nlohmann::ordered_json::object(), phases_ = nlohmann::ordered_json::array(),
                          messages_ = nlohmann::ordered_json::array(), numbers_, configured_;

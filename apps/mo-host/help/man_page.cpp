@@ -76,6 +76,8 @@ std::string man_page(std::span<const CommandRow> commands, const core::Registry&
   }
   out += ".SH ENVIRONMENT\n";
   out += item("MO_EXTENSIONS_PATH", "folders with plugins, separated by colons");
+  out += item("MO_CONFIGURATIONS_PATH",
+              "folders with FRAMEWORK/NAME.json for --transformations_config NAME, separated by colons");
   out += item("MO_ENABLED_TRANSFORMS, MO_DISABLED_TRANSFORMS", "ids of transformations, separated by commas");
   out += ".SH FILES\n";
   out += item("~/.local/share/mo-host/extensions", "plugins of a user");

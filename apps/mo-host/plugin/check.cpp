@@ -41,17 +41,16 @@ std::set<int> rules_named(const std::vector<std::string>& names) {
   return numbers;
 }
 
-std::vector<std::string> files_of(const std::string& path, bool allow_writable) {
+std::vector<core::FoundPlugin> plugins_of(const std::string& path, bool allow_writable) {
   const std::string resolved = core::resolve_path(path);
-  const core::Discovery found =
-      discover(resolved, {.any_owner = true, .allow_writable_folders = allow_writable});
+  const core::Discovery found = discover(resolved, {.any_owner = true,
+                                                    .allow_writable_folders = allow_writable,
+                                                    .loaders = loaders_beside(own_search_path().built_in)});
   if (!found.refused.empty()) throw core::Failure(found.refused.front().second).with("file", resolved);
-  std::vector<std::string> files;
-  for (const core::FoundPlugin& f : found.plugins) files.push_back(f.path);
-  if (files.empty())
+  if (found.plugins.empty())
     throw core::refusal(core::Rule::nothing_registered, "'" + path + "' has no plugin to check")
         .with("path", resolved);
-  return files;
+  return found.plugins;
 }
 
 std::string text_of(const std::string& path) {
@@ -100,9 +99,11 @@ void check_word(Program& program, const Arguments& arguments, const std::vector<
   request.done = [&](const checks::CaseResult& c) { show_progress(c, ++number); };
   std::vector<checks::PluginReport> reports;
   try {
-    for (const std::string& file : files_of(operands.front(), program.early().allow_writable_folders)) {
-      request.surroundings.file = file;
-      request.examples = text_of(checks::examples_path(file));
+    for (const core::FoundPlugin& found :
+         plugins_of(operands.front(), program.early().allow_writable_folders)) {
+      request.surroundings.file = found.path;
+      request.surroundings.folder = found.folder;
+      request.examples = text_of(checks::examples_path(found.folder.empty() ? found.path : found.folder));
       reports.push_back(checks::check_plugin(request));
     }
   } catch (const core::Failure& f) {

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "apps/explore/source_files.hpp"
 #include "apps/known_plugins/manifest.hpp"
 #include "apps/mo-host/plugin/spelling.hpp"
 #include "apps/survey/source_operators.hpp"
@@ -66,6 +67,7 @@ std::string would_have(const std::string& path, const std::string& operation) {
 
 Claims claims_of(const core::Session& session, const core::LoadReport& report, const std::string& operation) {
   const core::Registry& r = session.registry();
+  const Places places(r);
   Claims c;
   c.name = operation;
   for (const core::Extractor* e : r.extractors())
@@ -77,6 +79,7 @@ Claims claims_of(const core::Session& session, const core::LoadReport& report, c
                               {},
                               plugin_name(*e->plugin),
                               e->plugin->path,
+                              places.of(e),
                               place_of(r, *e)});
   std::stable_sort(c.extractors.begin(), c.extractors.end(), [](const Claim& a, const Claim& b) {
     return std::tie(a.framework, a.domain, a.place) < std::tie(b.framework, b.domain, b.place);
@@ -90,13 +93,15 @@ Claims claims_of(const core::Session& session, const core::LoadReport& report, c
                                    {},
                                    o.transformation,
                                    plugin_name(p),
-                                   p.path});
+                                   p.path,
+                                   places.of(o.item)});
       std::string& domain = c.transformations.back().domain;
       if (domain.ends_with('.')) domain.pop_back();
     }
   for (const core::Operation* o : r.operations())
     if (o->op == operation)
-      c.operations.push_back({{}, {}, {}, o->opset, {}, plugin_name(*o->plugin), o->plugin->path});
+      c.operations.push_back(
+          {{}, {}, {}, o->opset, {}, plugin_name(*o->plugin), o->plugin->path, places.of(o)});
   c.near = near_names(r, operation);
   for (const core::SkippedFile& s : report.skipped)
     if (s.refused || s.path.ends_with(".mo.so"))
@@ -116,20 +121,21 @@ std::string claims_text(const Claims& c) {
     return fmt::format("  {}{}", e.framework.empty() ? "any framework" : e.framework,
                        e.domain.empty() ? "" : fmt::format(", domain '{}'", e.domain));
   };
+  const auto in_place = [](const Claim& e) { return e.stands_in.empty() ? "" : ", in " + e.stands_in; };
   if (c.extractors.empty() && c.transformations.empty()) {
     list(fmt::format("no plugin converts '{}'", c.name));
   } else {
     list(fmt::format("who converts '{}'", c.name));
     for (const Claim& e : c.extractors)
-      out += fmt::format("{}, {}: {} ({}){}\n", framework(e), e.versions, e.plugin, e.file,
+      out += fmt::format("{}, {}: {} ({}){}{}\n", framework(e), e.versions, e.plugin, e.file, in_place(e),
                          e.place == 0 ? "" : ", asked when those before decline");
     for (const Claim& t : c.transformations)
-      out += fmt::format("{}: {} of {} ({})\n", framework(t), t.id, t.plugin, t.file);
+      out += fmt::format("{}: {} of {} ({}){}\n", framework(t), t.id, t.plugin, t.file, in_place(t));
   }
   if (!c.operations.empty()) {
     list("who defines an operation of that name");
     for (const Claim& o : c.operations)
-      out += fmt::format("  {}::{}: {} ({})\n", o.opset, c.name, o.plugin, o.file);
+      out += fmt::format("  {}::{}: {} ({}){}\n", o.opset, c.name, o.plugin, o.file, in_place(o));
   }
   if (!c.near.empty() && is_unknown(c)) {
     list("names that come near");
@@ -155,21 +161,30 @@ std::string claims_json(const Claims& c) {
   j["operation"] = c.name;
   for (const char* list : {"extractors", "transformations", "operations", "near", "left_out"})
     j[list] = Json::array();
-  for (const Claim& e : c.extractors)
+  const auto add_place = [](Json& claim, const Claim& of) {
+    if (!of.stands_in.empty()) claim["stands_in"] = of.stands_in;
+  };
+  for (const Claim& e : c.extractors) {
     j["extractors"].push_back({{"framework", e.framework},
                                {"domain", e.domain},
                                {"versions", e.versions},
                                {"plugin", e.plugin},
                                {"file", e.file},
                                {"place", e.place}});
-  for (const Claim& t : c.transformations)
+    add_place(j["extractors"].back(), e);
+  }
+  for (const Claim& t : c.transformations) {
     j["transformations"].push_back({{"framework", t.framework},
                                     {"domain", t.domain},
                                     {"id", t.id},
                                     {"plugin", t.plugin},
                                     {"file", t.file}});
-  for (const Claim& o : c.operations)
+    add_place(j["transformations"].back(), t);
+  }
+  for (const Claim& o : c.operations) {
     j["operations"].push_back({{"opset", o.opset}, {"plugin", o.plugin}, {"file", o.file}});
+    add_place(j["operations"].back(), o);
+  }
   j["near"] = c.near;
   for (const auto& [file, why] : c.left_out) j["left_out"].push_back({{"file", file}, {"why", why}});
   j["trouble"] = c.trouble;

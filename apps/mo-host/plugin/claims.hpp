@@ -9,8 +9,8 @@ struct Claim {
   std::string framework, domain, versions;  // of an extractor; framework "" = any
   std::string opset;                        // of an operation
   std::string id;                           // of a transformation
-  std::string plugin, file;
-  size_t place = 0;  // 0 is asked first, 1 when that one declines, …
+  std::string plugin, file, stands_in;      // stands_in: FILE:LINE, where the plugin tells lines
+  size_t place = 0;                         // 0 is asked first, 1 when that one declines, …
 };
 
 struct Claims {

@@ -68,7 +68,12 @@ std::string Explanations::about(const std::string& id) const {
 
 std::string Explanations::text() const {
   std::string out;
-  for (const std::string& id : ids_) out += id + "\n" + about(id);
+  for (const std::string& id : ids_) {
+    const auto known = scheduled_.find(id);
+    const std::string place =
+        known == scheduled_.end() ? std::string() : places_.of(known->second.transformation);
+    out += id + (place.empty() ? "" : " (" + place + ")") + "\n" + about(id);
+  }
   return out;
 }
 

@@ -1,6 +1,7 @@
 // Why transformations were not applied.
 #pragma once
 
+#include "apps/explore/source_files.hpp"
 #include "core/schedule/watch.hpp"
 
 namespace mo::app {
@@ -12,6 +13,7 @@ class Explanations {
  public:
   explicit Explanations(std::vector<std::string> ids) : ids_(std::move(ids)) {}
 
+  void loaded(const core::Registry& r) { places_ = Places(r); }
   void scheduled(const std::vector<core::Scheduled>&);
   void left_out(std::string why) { left_out_ = std::move(why); }
   void has_run(const core::Ran&);
@@ -22,6 +24,7 @@ class Explanations {
   std::string about(const std::string& id) const;
 
   std::vector<std::string> ids_;
+  Places places_;
   struct Known {
     const core::Transformation* transformation;
     std::string why_not;

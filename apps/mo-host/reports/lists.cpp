@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "apps/explore/source_files.hpp"
 #include "apps/mo-host/program/program.hpp"
-#include "apps/mo-host/program/source_files.hpp"
 #include "apps/session/target.hpp"
 #include "apps/survey/source_operators.hpp"
 #include "core/registry/opsets.hpp"

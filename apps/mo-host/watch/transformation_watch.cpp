@@ -61,6 +61,7 @@ TransformationWatch::TransformationWatch(Program& program, const Arguments& a, c
 }
 
 void TransformationWatch::loaded(core::Session& session, core::Graph& g) {
+  explanations_.loaded(session.registry());
   if (provenance_) provenance_->loaded(session, g);
   if (page_) page_->notes().loaded(session, g);
 }

@@ -73,9 +73,9 @@ int64_t Operation::integer(std::string_view attribute, int64_t fallback) const {
 std::string describe(const Program& p, const Operation& op) {
   for (const Slot& s : op.outputs)
     for (const size_t v : s.values)
-      return text(op.type, " '", p.values[v].name.empty() ? text("%", p.values[v].number) : p.values[v].name,
-                  "'");
-  return op.type;
+      return text("operator ", op.type, " '",
+                  p.values[v].name.empty() ? text("%", p.values[v].number) : p.values[v].name, "'");
+  return "operator " + op.type;
 }
 
 }  // namespace mo::paddle

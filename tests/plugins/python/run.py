@@ -690,6 +690,88 @@ def errors_say_where(c):
     c.refused(model, ['--python', '/nowhere/python3'], ['--python', '/nowhere/python3'])
 
 
+def says(text, *words):
+    for w in words:
+        if w not in text:
+            raise Failed('it is not said: {!r}: {}'.format(w, text))
+
+
+@case
+def a_new_extension(c):
+    """What `new extension` writes, its own test, and what commands say of it: the file and the line."""
+    folder = c.path('acme_gate')
+    says(c.run(['new', 'extension', 'acme_gate', '--lang', 'python', '--id', 'com.acme.gate', '--dir', folder]), 'acme_gate.py', 'test_acme_gate.py')
+    says(c.run(['new', 'extension', 'x', '--lang', 'cpp'], 1), 'new plugin x --lang cpp')
+    says(c.run(['new', 'plugin', 'x', '--lang', 'python'], 1), 'new extension x --lang python')
+    says(c.run(['new', 'extension', 'x', '--wheel'], 1), '--wheel')
+    # Its other test is `plugin check` with all rules, which takes a process for each.
+    done = subprocess.run([sys.executable, os.path.join(folder, 'tests', 'test_acme_gate.py'), 'TestAcmeGate.test_values'], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          universal_newlines=True, env=dict(os.environ, MO_HOST=c.host), timeout=600)
+    if done.returncode:
+        raise Failed(done.stdout)
+    says(done.stdout, 'Ran 1 test')
+    says(c.run(['plugin', 'check', folder, '--level', 'smoke']), 'org.mo-host.python', '0 failed')
+    source = os.path.join(folder, 'acme_gate.py')
+    with open(source) as f:
+        lines = f.read().split('\n')
+    operation, extract = (next(i for i, l in enumerate(lines, 1) if l.startswith(begin)) for begin in ('class AcmeGate', '@extractor'))
+    said = c.run(['plugin', 'why', 'AcmeGate', '--extensions', folder])
+    says(said, '{}:{}'.format(source, operation), '{}:{}'.format(source, extract))
+    # A rule that is broken is told as a plugin's.
+    with open(source, 'w') as f:
+        f.write('\n'.join(lines).replace('(x * c.attr("scale")).astype(x.dtype)', 'x[:1]'))
+    says(c.run(['plugin', 'check', folder, '--filter', 'MOX-228/com.acme*'], 1), 'MOX-228', 'AcmeGate', 'plugin check ' + folder)
+
+
+@case
+def places_of_transformations(c):
+    """--explain, provenance and the page name the file and the line."""
+    source = c.write('ext/front/twice.py', HEAD + '''class Twice(FrontReplacementOp):
+    op = 'Abs'
+    enabled = True
+    def replace_op(self, graph, node):
+        new = Op.get_op_class_by_name('Exp')(graph, {'name': 'two'}).create_node([node.in_node(0)])
+        return [new.id]
+''')
+    place = '{}:{}'.format(source, LINE)
+    model = c.onnx([('Abs', ['x'], ['y'])], [('x', [2, 3])], ['y'])
+    page = c.path('page.html')
+    said = c.convert(model, ['--explain', 'ext.front.twice.twice', '--provenance', '--explore', page])
+    says(said, 'ext.front.twice.twice ({})\n  applied 1 time'.format(place))
+    with open(c.path('out', 'm.xml')) as f:
+        says(f.read(), 'value="org.mo-host.python ext.front.twice.twice ({})"'.format(place))
+    with open(page, errors='replace') as f:
+        says(f.read(), 'ext/front/twice.py:{}'.format(LINE))
+
+
+@case
+def what_ends_badly(c):
+    """As of a compiled plugin, in the process of the program and isolated."""
+    model = c.onnx([('Abs', ['x'], ['y'])], [('x', [2, 3])], ['y'])
+    alone = ['--isolate', 'org.mo-host.python', '--isolate_timeout', '5']
+    def source(*lines):
+        c.write('ext/front/it.py', 'import ctypes, os, sys, threading, time\n' + HEAD +
+                'class It(FrontReplacementPattern):\n  enabled = True\n  def find_and_replace_pattern(self, graph):\n' +
+                ''.join('    {}\n'.format(l) for l in lines))
+    source('os._exit(0)')
+    c.refused(model, ['MO0810', 'exit code 0', 'ext.front.it.it'])
+    c.refused(model, ['MO0815', 'exit status 0', 'ext.front.it.it'], alone)
+    with open(c.host, 'rb') as f:
+        sanitized = b'__asan_init' in f.read()    # which tells of crashes itself
+    if not sanitized:
+        source('ctypes.string_at(8)')
+        c.refused(model, ['MO0809', 'ext.front.it.it'])
+        c.refused(model, ['MO0815', 'SIGSEGV', 'ext.front.it.it'], alone)
+    source('while True:', '  pass')
+    c.refused(model, ['MO0816', 'longer than 5 seconds', 'ext.front.it.it'], alone)
+    source('sys.exit(0)')
+    for more in [], alone:
+        c.refused(model, ['sys.exit(0)', 'it.py:{}'.format(LINE + 4)], more)
+    source('def forever():', '  while True: time.sleep(1)', 'threading.Thread(target=forever).start()')
+    for more in [], alone:
+        c.convert(model, more)
+
+
 def main():
     host, wanted = sys.argv[1], sys.argv[2:]
     bad = 0

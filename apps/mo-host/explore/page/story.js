@@ -48,7 +48,7 @@ function showWeights(page, root) {
 function phasesTable(phases) {
   const longest = Math.max(...phases.map((p) => p.ms), 1e-6);
   return table(["phase", "#ms", "", "#peak memory"], phases.map((p) =>
-    [p.name, p.ms.toFixed(1), element("span", { class: "bar", style: `width:${(160 * p.ms / longest).toFixed(1)}px` }),
+    [p.name, p.ms.toFixed(1), element("span", { class: "bar", style: `width:calc(min(160px, 22vw) * ${(p.ms / longest).toFixed(3)})` }),
       p.peakKib ? bytesText(p.peakKib * 1024) : ""]));
 }
 

@@ -193,6 +193,13 @@ def last_error():
     return text(_last_error(here.context))
 
 
+def found(status):
+    """Of a function for which "there is none" is an answer: whether there is."""
+    if status not in (OK, NOT_FOUND):
+        raise HostError(status, last_error())
+    return status == OK
+
+
 def _table(table, address, rows):
     functions = C.cast(address, C.POINTER(ptr))
     for k, (name, arguments) in enumerate(rows):

@@ -1447,7 +1447,7 @@ class GraphAttributes(dict):
         if key == 'ir_version':
             return 11
         v = abi.Value()
-        if abi.graph.try_graph_attr(self._graph.h, abi.S(key), C.byref(v)) == 0:
+        if abi.found(abi.graph.try_graph_attr(self._graph.h, abi.S(key), C.byref(v))):
             return abi.value_of(v)
         raise KeyError('graph.graph has no {!r}'.format(key))
 
@@ -1464,14 +1464,14 @@ class GraphAttributes(dict):
 
 def fw_of(graph):
     v = abi.Value()
-    if abi.graph.try_graph_attr(graph.h, abi.S('framework'), C.byref(v)):
+    if not abi.found(abi.graph.try_graph_attr(graph.h, abi.S('framework'), C.byref(v))):
         return ''
     return {'tensorflow': 'tf'}.get(abi.value_of(v), abi.value_of(v))
 
 
 def option(name):
     v = abi.Value()
-    if abi.host.try_option(abi.S(name), C.byref(v)):
+    if not abi.found(abi.host.try_option(abi.S(name), C.byref(v))):
         return None
     return abi.value_of(v)
 

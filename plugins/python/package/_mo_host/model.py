@@ -11,11 +11,8 @@ from .utils import Error, MissingAttribute
 
 def native(node, name):
     v = abi.Value()
-    status = abi.graph.try_native_attr(node.h, abi.S(name), C.byref(v))
-    if status == abi.NOT_FOUND:
+    if not abi.found(abi.graph.try_native_attr(node.h, abi.S(name), C.byref(v))):
         return None
-    if status:
-        raise abi.HostError(status, abi.last_error())
     return v.kind, abi.value_of(v)
 
 
@@ -28,7 +25,7 @@ def native_names(node):
 
 def native_key(node):
     domain, op, version = abi.Str(), abi.Str(), abi.i32()
-    if abi.graph.try_native_key(node.h, C.byref(domain), C.byref(version), C.byref(op)):
+    if not abi.found(abi.graph.try_native_key(node.h, C.byref(domain), C.byref(version), C.byref(op))):
         return None
     return abi.text(domain), version.value, abi.text(op)
 

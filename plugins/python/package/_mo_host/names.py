@@ -77,7 +77,7 @@ def _power(node):
     op = node._is()[0]
     if op in _POWERS and '_class' not in (node._own() or {}):
         tag = abi.u64()
-        if abi.graph.try_native_tag(node.h, C.byref(tag)) == 0 and tag.value:
+        if abi.found(abi.graph.try_native_tag(node.h, C.byref(tag))) and tag.value:
             return _POWERS[op]
     return None
 
@@ -231,7 +231,7 @@ def attribute_here(node, key):
             return {'scale': found[0], 'power': found[1], 'shift': 0.0}[key]
     v = abi.Value()
     for name in (key, ATTRIBUTES.get(('', key))):
-        if name and abi.graph.try_node_attr(node.h, abi.S(name), C.byref(v)) == 0:
+        if name and abi.found(abi.graph.try_node_attr(node.h, abi.S(name), C.byref(v))):
             value = _python(abi.value_of(v))
             if key in ('begin_mask', 'end_mask') and node._is()[0] == 'StridedSlice':
                 value = 1 - value
@@ -253,7 +253,7 @@ def attribute_names(node):
 
 def definition(op, opset=''):
     d = C.POINTER(abi.OperationDef)()
-    if abi.graph.try_definition_of(abi.S(op), abi.S(opset), C.byref(d)):
+    if not abi.found(abi.graph.try_definition_of(abi.S(op), abi.S(opset), C.byref(d))):
         return None
     return d.contents
 

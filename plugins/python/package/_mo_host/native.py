@@ -161,7 +161,7 @@ class Context:
 
     def attr(self, name):
         v = abi.Value()
-        if abi.graph.try_node_attr(self.node, S(name), C.byref(v)):
+        if not abi.found(abi.graph.try_node_attr(self.node, S(name), C.byref(v))):
             fail('the node has no attribute \'', name, '\'')
         return abi.value_of(v)
 

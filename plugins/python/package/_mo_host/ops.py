@@ -573,7 +573,19 @@ def _lower_pack(node):
     _take_place(node, _made(node, Concat, parts, axis=node.soft_get('axis', 0), in_ports_count=len(parts)))
 
 
+def _lower_global_pooling(node):
+    # All from 2 on, however many there are: a constant as soon as that is known.
+    rank = _made(node, Squeeze, [_made(node, ShapeOf, [_made(node, ShapeOf, [_source_of(node)], '/shape')], '/rank_1d'),
+                                 _constant(node, np.array([0], np.int64), '/first')], '/rank')
+    axes = _made(node, Range, [_constant(node, np.array(2, np.int64), '/from'), rank, _constant(node, np.array(1, np.int64), '/step')], '/axes',
+                 output_type=np.int64)
+    kind = ReduceMax if node.soft_get('pool_method', 'max') == 'max' else ReduceMean
+    _take_place(node, _made(node, kind, [_source_of(node), axes], keep_dims=True))
+
+
 def _lower_pooling(node):
+    if node.has_and_set('global_pool'):
+        return _lower_global_pooling(node)
     kind = {'max': ('MaxPool', 'opset1'), 'avg': ('AvgPool', 'opset1')}[node.soft_get('pool_method', 'max')]
     attrs = {'kernel': node.soft_get('window', None), 'strides': node.soft_get('stride', None),
              'rounding_type': node.soft_get('rounding_type', 'floor'), 'auto_pad': node.soft_get('auto_pad', None)}
@@ -591,6 +603,43 @@ def _lower_pooling(node):
         if value is not None:
             abi.graph.set_ir_attr(new.h, abi.S(key), abi.S(names.ir_text(value)))
     _take_place(node, new)
+
+
+def _lower_convolution(node):
+    """What the Model Optimizer's extractors of ONNX, Caffe and MXNet say of a convolution: strides and pads of all dimensions, and a
+    bias as the third input."""
+    shape = node.in_port(1).data.get_shape()
+    if shape is None or np.ma.is_masked(shape):
+        raise Error('node {} ({}): the shape of the weights is not known', node.name, node.op)
+    spatial = len(shape) - 2
+    group = int(np.asarray(node.soft_get('group', 1)).reshape(-1)[0])
+    attrs = {'auto_pad': node.soft_get('auto_pad', None) or 'explicit'}
+    for key, name in (('stride', 'strides'), ('dilation', 'dilations')):
+        value = node.soft_get(key, None)
+        attrs[name] = np.ones(spatial, np.int64) if value is None else np.asarray(value)[-spatial:]
+    pad = node.soft_get('pad', None)
+    pad = np.zeros((spatial, 2), np.int64) if pad is None else np.asarray(pad).reshape(-1, 2)[-spatial:]
+    attrs['pads_begin'], attrs['pads_end'] = pad[:, 0], pad[:, 1]
+    weights = _source_of(node, 1)
+    if group > 1:
+        grouped = _constant(node, np.array([group, shape[0] // group] + list(shape[1:]), np.int64), '/groups')
+        weights = _made(node, Reshape, [weights, grouped], '/weights').out_port(0)
+    new = raw_node(node.graph, 'GroupConvolution' if group > 1 else 'Convolution', 'opset1', node.name + '/new', [_source_of(node), weights], 1)
+    for key, value in attrs.items():
+        abi.graph.set_ir_attr(new.h, abi.S(key), abi.S(names.ir_text(value)))
+    if node.is_in_port_connected(2):
+        of_channels = _constant(node, np.array([1, -1] + [1] * spatial, np.int64), '/bias_shape')
+        new = _made(node, Add, [new.out_port(0), _made(node, Reshape, [_source_of(node, 2), of_channels], '/bias')], '/biased')
+    _take_place(node, new)
+
+
+def _lower_of(cls, attrs):
+    """What makes operations of the operation sets of one of the Model Optimizer's own, or of one with its own attributes."""
+    if cls.lower is None and cls.op == 'Convolution' and 'strides' not in attrs and ('kernel_spatial' in attrs or 'stride' in attrs or 'pad' in attrs):
+        return _lower_convolution
+    if cls.lower is None and cls.op == 'Transpose' and attrs.get('order') is not None:
+        return _lower_permute
+    return cls.lower
 
 
 for _n, _lower, _ins, _op in (
@@ -649,7 +698,7 @@ def _plan(attrs, op):
     if name is None:
         raise Error('{}: an operation needs the attribute "op"', cls.__name__ if cls else attrs.get('name'))
     if cls is not None and issubclass(cls, Library):
-        if cls.lower is not None:
+        if _lower_of(cls, attrs) is not None:
             return name, PRIVATE
         if attrs.get('type') is not None and attrs.get('op') in (cls.op, None):
             return attrs['type'], attrs.get('version') or cls.VERSION
@@ -786,7 +835,7 @@ def copy_of(node, own):
     new = raw_node(node.graph, *node._is(), node.name + '/copy', [None] * node._counts()[0], node._counts()[1])
     for key in names.attribute_names(node):
         v = abi.Value()
-        if abi.graph.try_node_attr(node.h, abi.S(key), C.byref(v)) == 0 and v.kind not in (8, 23):
+        if abi.found(abi.graph.try_node_attr(node.h, abi.S(key), C.byref(v))) and v.kind not in (8, 23):
             abi.graph.set_node_attr(new.h, abi.S(key), C.byref(v))
     name = own.pop('name', None)
     if name:
@@ -854,10 +903,11 @@ def settle(node, last):
         if own.get('op') != cls.op and not changed_type:   # another one is to find it by that name
             if not last:
                 return False
-        if cls.lower is not None:
+        lower = _lower_of(cls, own)
+        if lower is not None:
             if not last:
                 return False
-            cls.lower(node)
+            lower(node)
             return True
         if own.get('type') is None:
             return not last
@@ -886,7 +936,7 @@ def settle(node, last):
 def set_of(kind, version):
     """The set whose definition `version` means; the newest of OpenVINO's where it names none."""
     out = abi.Str()
-    if isinstance(version, str) and abi.graph.try_defining_opset(abi.S(kind), abi.S(version), C.byref(out)) == 0:
+    if isinstance(version, str) and abi.found(abi.graph.try_defining_opset(abi.S(kind), abi.S(version), C.byref(out))):
         return abi.text(out)
     return abi.text(names.definition(kind).opset)
 
@@ -955,7 +1005,7 @@ def follow_order(node):
     if not own or '_order' not in own:
         return
     v = abi.Value()
-    if abi.graph.try_node_attr(node.h, abi.S(names.ORDER), C.byref(v)):
+    if not abi.found(abi.graph.try_node_attr(node.h, abi.S(names.ORDER), C.byref(v))):
         return
     order, before = abi.value_of(v), own['_order']
     if list(order) == before:

@@ -15,4 +15,15 @@ SourceFiles source_files_of_operations(const core::Registry&);
 SourceFiles source_files_of_extractors(const core::Registry&);
 SourceFiles source_files_of_transformations(const core::Registry&);
 
+// "FILE:LINE" of items that say their line, too: those of scripts, which whoever looks for one can open. Of others "".
+class Places {
+ public:
+  Places() = default;
+  explicit Places(const core::Registry&);
+  std::string of(const core::Registered*) const;
+
+ private:
+  SourceFiles places_;
+};
+
 }  // namespace mo::app

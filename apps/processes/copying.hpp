@@ -1,0 +1,25 @@
+// When this process may be copied: never while one of its threads is in the middle of loading plugins, for the copy
+// has that thread no more, and what it has locked stays locked there.
+#pragma once
+
+namespace mo::app {
+
+// Nobody copies the process meanwhile. Any number of threads may have one.
+class NotCopied {
+ public:
+  NotCopied();
+  ~NotCopied();
+  NotCopied(const NotCopied&) = delete;
+  NotCopied& operator=(const NotCopied&) = delete;
+};
+
+// Around fork(): waits until no other thread has a NotCopied. The thread's own does not count.
+class Copying {
+ public:
+  Copying();
+  ~Copying();
+  Copying(const Copying&) = delete;
+  Copying& operator=(const Copying&) = delete;
+};
+
+}  // namespace mo::app
