@@ -33,22 +33,26 @@ class Executing {
 core::GraphPtr load_runnable(core::Session& session, core::ConvertOptions options,
                              core::ConvertResult& result) {
   options.stop_after = core::Stage::front;
+  session.set_option("runs_source", true);  // nothing is made of the model but its values
   const core::GraphPtr g = prepare_model(session, options, result);
   check_all_supported(session, *g);
   return g;
+}
+
+std::vector<Output> named_outputs(const core::Graph& g, std::span<const core::TensorRef> values) {
+  std::vector<Output> outputs;
+  for (size_t i = 0; i < values.size() && i < g.results().size(); ++i) {
+    const core::NodeId r = g.results()[i];
+    outputs.push_back({name_of(g, r), std::string(g.name(r)), values[i]});
+  }
+  return outputs;
 }
 
 std::vector<Output> run_graph(core::Session& session, core::Graph& g, std::span<const core::TensorRef> inputs,
                               std::vector<core::Failure>* missing, core::Variables* variables,
                               const core::Computed& computed) {
   const Executing now(session);
-  const std::vector<core::TensorRef> values = execute(session, g, inputs, missing, variables, computed);
-  std::vector<Output> outputs;
-  for (size_t i = 0; i < values.size(); ++i) {
-    const core::NodeId r = g.results()[i];
-    outputs.push_back({name_of(g, r), std::string(g.name(r)), values[i]});
-  }
-  return outputs;
+  return named_outputs(g, execute(session, g, inputs, missing, variables, computed));
 }
 
 }  // namespace mo::app

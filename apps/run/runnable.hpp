@@ -14,6 +14,8 @@ struct Output {
   std::string result;  // the Result's
   core::TensorRef value;
 };
+// Results that have these values, in the order of the model.
+std::vector<Output> named_outputs(const core::Graph&, std::span<const core::TensorRef> values);
 // The Results with their values, in the order of the model; `missing`, `variables` and `computed` as in
 // execute().
 std::vector<Output> run_graph(core::Session&, core::Graph&, std::span<const core::TensorRef> inputs,

@@ -273,7 +273,7 @@ bool step_by_step(const std::function<core::Session&()>& fresh, const VerifyOpti
   core::Session& session = fresh();
   core::ConvertResult ignored;
   const core::GraphPtr source = load_runnable(session, o.source, ignored);
-  auto stepped = run_steps({session, *source}, result, o.inputs, o.seed);
+  auto stepped = run_steps({session, *source}, result, o.inputs, o.seed, o.runtime);
   if (stepped) {
     sides.source = std::move(stepped->source);
     sides.result = std::move(stepped->result);
@@ -336,7 +336,9 @@ Sides run_both(const std::function<core::Session&()>& fresh, const VerifyOptions
     return sides;
   }
   observer.expect_baseline();
-  sides.result = run_graph(other, *ir, sides.inputs.for_graph(*ir, &in_orders), &sides.missing);
+  const auto values = sides.inputs.for_graph(*ir, &in_orders);
+  sides.result = o.runtime != nullptr ? named_outputs(*ir, o.runtime->infer(values))
+                                      : run_graph(other, *ir, values, &sides.missing);
   if (ir->results().size() == out_orders.size()) put_back_as_needed(sides, out_orders);
   other.close_model();
   return sides;
@@ -379,7 +381,7 @@ Verdict verify(const std::function<core::Session&()>& fresh, const VerifyOptions
     std::string line = first_line(f);
     if (!core::contains(v.without_values, line)) v.without_values.push_back(std::move(line));
   }
-  if (!v.equal) v.first_transformation = culprit(fresh, o);
+  if (!v.equal && o.runtime == nullptr) v.first_transformation = culprit(fresh, o);
   return v;
 }
 

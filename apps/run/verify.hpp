@@ -8,6 +8,14 @@
 
 namespace mo::app {
 
+// A runtime of the user's own, which has read the result. Values are in the order of the graph's Parameters and Results;
+// state is kept from call to call. Throws Failure when the runtime does.
+class Runtime {
+ public:
+  virtual ~Runtime() = default;
+  virtual std::vector<core::TensorRef> infer(std::span<const core::TensorRef> inputs) = 0;
+};
+
 struct VerifyOptions {
   core::ConvertOptions source;  // the model, and how it is converted
   std::string ir;               // a finished IR; empty: the source is converted now, in memory
@@ -15,6 +23,7 @@ struct VerifyOptions {
   uint64_t seed = 0;
   std::optional<double> tolerance;  // nothing: by the types in which the source computes
   bool layers = false;              // compare what is computed on the way, too
+  Runtime* runtime = nullptr;       // computes what `ir` gives, instead of inference of values
 };
 
 struct ComparedOutput {

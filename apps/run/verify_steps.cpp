@@ -60,8 +60,13 @@ core::TensorRef filled(ElementType type, const std::vector<int64_t>& dims, doubl
 class Steps {
  public:
   Steps(const SteppedGraph& source, const SteppedGraph& result, std::vector<Kept> kept,
-        std::span<const GivenInput> given, uint64_t seed)
-      : source_(source), result_(result), kept_(std::move(kept)), given_(given), seed_(seed) {
+        std::span<const GivenInput> given, uint64_t seed, Runtime* runtime)
+      : source_(source),
+        result_(result),
+        kept_(std::move(kept)),
+        given_(given),
+        seed_(seed),
+        runtime_(runtime) {
     for (const Kept& k : kept_) is_kept_.insert(k.input);
     find_lengths();
   }
@@ -74,7 +79,10 @@ class Steps {
       const auto right = [&](core::Variables& variables) {
         return run_graph(result_.session, result_.graph, for_result(inputs), &all.missing, &variables);
       };
-      std::vector<Output> there = right(variables_);
+      std::vector<Output> there;
+      // What the result begins with is asked of inference in any case.
+      if (runtime_ == nullptr || step == 0) there = right(variables_);
+      if (runtime_ != nullptr) there = named_outputs(result_.graph, runtime_->infer(for_result(inputs)));
       for (size_t i = 0; i < kept_.size(); ++i)
         if (step == 0) inputs[kept_[i].input].value = variables_.first(kept_[i].variable);
       std::vector<core::TensorRef> values;
@@ -128,6 +136,7 @@ class Steps {
   std::vector<RunInput> inputs_of(size_t step) {
     const core::Graph& g = source_.graph;
     const int64_t fresh = step == 0 ? first_length : 1;
+    entries_ = step == 0 ? 0 : first_length + static_cast<int64_t>(step) - 1;
     std::vector<GivenInput> wanted;
     std::vector<std::vector<int64_t>> ones(g.parameters().size());
     std::vector<bool> is_full(g.parameters().size(), false);
@@ -191,24 +200,34 @@ class Steps {
         for (const std::string& name : names_of(s, s.parameters()[i], {s.parameters()[i], 0}))
           if (core::contains(wanted, name)) value = inputs[i].value;
       const core::TensorState& said = g.out({p, 0}).tensor;
-      if (!value) value = row_numbers(p, said, inputs);
+      if (!value) value = counted(p, said, inputs);
       value = reordered(value, dimension_order(g, p));
       values.push_back(said.type == ElementType::unknown ? value : with_type(value, said.type));
     }
     return values;
   }
 
-  // As many as the first input has rows.
-  core::TensorRef row_numbers(core::NodeId p, const core::TensorState& said,
-                              const std::vector<RunInput>& inputs) const {
-    if (said.shape.rank() != 1 || !is_integer(said.type))
+  // What is no input of the source: as many numbers as the first input has rows, or in each row those of what is new,
+  // which go on from step to step.
+  core::TensorRef counted(core::NodeId p, const core::TensorState& said,
+                          const std::vector<RunInput>& inputs) const {
+    const auto rank = said.shape.rank();
+    if ((rank != 1 && rank != 2) || !is_integer(said.type))
       throw core::Failure(core::Exit::model, "MO0508",
                           text("input '", result_.graph.name(p),
-                               "' of the result is none of the source's, and no list of rows"));
-    int64_t rows = 1;
+                               "' of the result is none of the source's, and no list of rows or places"));
+    std::vector<int64_t> dims(static_cast<size_t>(rank), 1);
     for (size_t i = inputs.size(); i-- > 0;)
-      if (is_kept_.count(i) == 0 && !inputs[i].value->dims.empty()) rows = inputs[i].value->dims[0];
-    return filled(said.type, {said.shape[0].is_static() ? said.shape[0].value() : rows}, 0, 1);
+      for (size_t d = 0; is_kept_.count(i) == 0 && d < dims.size() && d < inputs[i].value->dims.size(); ++d)
+        dims[d] = inputs[i].value->dims[d];
+    for (size_t d = 0; d < dims.size(); ++d)
+      if (said.shape[d].is_static()) dims[d] = said.shape[d].value();
+    if (rank == 1) return filled(said.type, dims, 0, 1);
+    core::TensorRef places = core::make_tensor(said.type, dims);
+    for (int64_t i = 0; i < dims[0] * dims[1]; ++i)
+      store_number(places->buffer.get(), said.type, static_cast<size_t>(i),
+                   static_cast<double>(entries_ + i % dims[1]));
+    return places;
   }
 
   void compare_all(const std::vector<Output>& here, std::vector<Output> there, Stepped& all) {
@@ -219,6 +238,7 @@ class Steps {
     for (size_t i = 0; i < here.size(); ++i) {
       const auto kept =
           std::find_if(kept_.begin(), kept_.end(), [&](const Kept& k) { return k.output == i; });
+      if (runtime_ != nullptr && kept != kept_.end()) continue;  // it is the runtime's
       Output other{here[i].name, here[i].result, {}};
       if (kept != kept_.end())
         other.value = variables_.value(kept->variable);
@@ -229,7 +249,8 @@ class Steps {
     }
   }
 
-  void note(size_t i, const Output& right, Output other, Stepped& all) {
+  void note(size_t output, const Output& right, Output other, Stepped& all) {
+    const size_t i = places_.emplace(output, places_.size()).first->second;
     const bool both = right.value && other.value;
     const Difference d = both ? compare(right.value, other.value) : Difference{};
     const double badness = !both || !d.problem.empty() ? 1e300 : d.relative;
@@ -247,9 +268,12 @@ class Steps {
 
   SteppedGraph source_, result_;
   std::vector<Kept> kept_;
+  int64_t entries_ = 0;  // before the step
   std::set<size_t> is_kept_;
   std::span<const GivenInput> given_;
   uint64_t seed_;
+  Runtime* runtime_;
+  std::map<size_t, size_t> places_;  // of an output among those that are compared
   std::map<std::string, std::pair<size_t, size_t>, std::less<>> totals_;
   std::set<std::string, std::less<>> shared_;
   core::Variables variables_;
@@ -267,10 +291,10 @@ std::vector<std::string> variables_read(const core::Session& session, const core
 }
 
 std::optional<Stepped> run_steps(const SteppedGraph& source, const SteppedGraph& result,
-                                 std::span<const GivenInput> given, uint64_t seed) {
+                                 std::span<const GivenInput> given, uint64_t seed, Runtime* runtime) {
   std::vector<Kept> kept = kept_by(result.session, result.graph, source.graph);
   if (kept.empty()) return std::nullopt;
-  return Steps(source, result, std::move(kept), given, seed).run();
+  return Steps(source, result, std::move(kept), given, seed, runtime).run();
 }
 
 }  // namespace mo::app

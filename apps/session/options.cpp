@@ -45,6 +45,8 @@ constexpr OptionRow host_rows[] = {
      "by how much an output may differ, relative to its largest element; when absent 0.001, for a model that "
      "computes in 16-bit floats 0.01, in numbers of 8 bits 0.03",
      for_verify},
+    {"runtime", "", Takes::text, "PYTHON", "",
+     "a Python that has OpenVINO: the result is computed by that runtime", for_verify},
     {"input_shape", "", Takes::text, "SHAPES", "",
      "shapes of the inputs in their order, like [1,3,224,224],[1,?,1..8]; ? and -1 stand for any size; "
      "batch=1,length=128 sets dimensions by their names",
@@ -81,7 +83,7 @@ constexpr OptionRow host_rows[] = {
      "the oldest release of the runtime that has to read the files, like 2022.3: newer operations are "
      "written by "
      "older ones, or refused; the newest one when absent, and 2021.4 with --ir_version 10",
-     converting | for_check | for_list},
+     converting | for_verify | for_check | for_list},
     {"overwrite_source", "", Takes::nothing, "", "",
      "the two files may replace those that the model is read from", for_convert},
     {"fsync", "", Takes::nothing, "", "", "the files are safe against loss of power when the program ends",

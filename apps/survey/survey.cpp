@@ -6,6 +6,8 @@
 #include "core/infer/infer.hpp"
 #include "core/infer/replaced_graph.hpp"
 
+#include <utility>
+
 namespace mo::app {
 
 namespace {
@@ -168,6 +170,27 @@ class Surveyor : public core::Watch {
 
 }  // namespace
 
+// What fails behind the front phase only: the conversion is done once more, to its end, and nothing is written. What there
+// is to say has been said.
+static void try_later_phases(core::Session& session, const core::ConvertOptions& given, ModelSurvey& survey) {
+  auto sink = std::exchange(session.log_sink, [](const core::LogLine&) {});
+  core::ConvertOptions options = given;
+  options.extracted = nullptr;
+  core::ConvertResult result;
+  try {
+    (void)prepare_model(session, options, result);
+  } catch (core::Failure& f) {
+    core::tell_of_node(session, f);
+    std::string where;
+    for (const char* label : {"pass", "node"})
+      if (const std::string what = f.context_of(label); !what.empty())
+        where += text(where.empty() ? "" : ", ", label, " ", what);
+    survey.problems.push_back(text(where, where.empty() ? "" : ": ", f.message()));
+  }
+  session.close_model();
+  session.log_sink = std::move(sink);
+}
+
 bool ModelSurvey::all_convertible() const {
   return problems.empty() && std::all_of(operations.begin(), operations.end(),
                                          [](const SurveyedOperation& o) { return o.open == 0; });
@@ -202,6 +225,7 @@ ModelSurvey survey_model(core::Session& session, const core::ConvertOptions& giv
   }
   session.survey = nullptr;
   session.close_model();
+  if (out.all_convertible()) try_later_phases(session, given, out);
   return out;
 }
 

@@ -14,7 +14,9 @@ ConvertResult convert(Session& session, const ConvertOptions& options) {
     result.graph = prepare_model(session, options, result);
     if (options.phase_started) options.phase_started("emit");
     const auto begin = std::chrono::steady_clock::now();
-    result.ir = emit_ir(session, *result.graph, options.emit);
+    EmitOptions emit = options.emit;
+    emit.model_name = result.graph->name();  // a front-end may know better
+    result.ir = emit_ir(session, *result.graph, emit);
     result.phases.push_back(
         {"emit", std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()});
   } catch (Failure& f) {

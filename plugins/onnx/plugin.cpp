@@ -1,6 +1,7 @@
 // Reads ONNX models: the loader, one extractor per operator that has a counterpart in the operation sets, and
 // front transformations for operators that become several operations.
 #include "loader/front_end.hpp"
+#include "support/pipeline_folder.hpp"
 
 #include <mo/sdk.hpp>
 
@@ -16,7 +17,10 @@ static void register_contents([[maybe_unused]] mo::Registry& r) {
 #undef MO_ITEM
 }
 
-static void register_all(mo::Registry& r) { r.frontend<OnnxFrontEnd>(register_contents); }
+static void register_all(mo::Registry& r) {
+  register_pipeline_options(r);
+  r.frontend<OnnxFrontEnd>(register_contents);
+}
 
 }  // namespace mo::onnx
 

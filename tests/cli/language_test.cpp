@@ -29,8 +29,6 @@ std::string row_of(size_t length) { return "1, " + std::to_string(length); }
 class Language : public testing::TestWithParam<std::string> {
  protected:
   std::string source() const { return folder_of_models + GetParam() + ".onnx"; }
-  bool has_positions() const { return GetParam().ends_with("_exported"); }
-
   std::string converted(const Folder& folder, const std::vector<std::string>& more = {}) const {
     std::vector<std::string> words{"--input_model", source(), "-o", folder / "ir", "--silent"};
     words.insert(words.end(), more.begin(), more.end());
@@ -55,9 +53,7 @@ class Language : public testing::TestWithParam<std::string> {
       write_text(own + "mask.npy", npy<int64_t>("<i8", row_of(past), std::vector<int64_t>(past, 1)));
       lines += R"({"model": ")" + model + R"(", "output_dir": ")" + own + R"(", "inputs": {"input_ids": ")" +
                own + R"(ids.npy", "attention_mask": ")" + own + R"(mask.npy", "beam_idx": ")" +
-               (folder / "beam.npy") + "\"";
-      if (has_positions()) lines += R"(, "position_ids": ")" + own + R"(places.npy")";
-      lines += "}}\n";
+               (folder / "beam.npy") + R"(", "position_ids": ")" + own + "places.npy\"}}\n";
     }
     return lines;
   }
@@ -75,7 +71,7 @@ TEST_P(Language, KeepsItsCache) {
   EXPECT_EQ(count(ir, "type=\"ReadValue\""), 2 * layers);
   EXPECT_EQ(count(ir, "type=\"Assign\""), 2 * layers);
   EXPECT_EQ(count(ir, "type=\"Result\""), 1U);
-  EXPECT_EQ(count(ir, "type=\"Parameter\""), has_positions() ? 4U : 3U);
+  EXPECT_EQ(count(ir, "type=\"Parameter\""), 4U);
   EXPECT_NE(ir.find("variable_id=\"past_key_values.1.valuepresent.1.value\""), std::string::npos);
   EXPECT_NE(ir.find("name=\"beam_idx\""), std::string::npos);
 }
@@ -129,6 +125,136 @@ INSTANTIATE_TEST_SUITE_P(Models, Language,
                          testing::Values("llama_exported", "phi_exported", "qwen_exported", "gemma_exported",
                                          "gpt_oss_exported", "llama_built", "phi_built", "gpt_oss_built"),
                          name_of_model);
+
+// Lengths are counted in the mask: nothing is moved, and attention is what runtimes know.
+TEST(BuiltDecoders, HaveTheFormOfExportedOnes) {
+  for (const std::string name : {"llama_built", "phi_built", "gpt_oss_built"}) {
+    const Folder folder;
+    ASSERT_EQ(run({"--input_model", folder_of_models + name + ".onnx", "-o", folder / "ir", "--silent"}).code,
+              0);
+    const std::string ir = read_text(folder / ("ir/" + name + ".xml"));
+    EXPECT_EQ(count(ir, "type=\"ScaledDotProductAttention\""), layers) << name;
+    EXPECT_NE(ir.find("name=\"position_ids\""), std::string::npos) << name;
+    EXPECT_EQ(ir.find("batch_dims=\"1\""), std::string::npos) << name;
+    // Of two layers the first sees three keys only.
+    EXPECT_EQ(count(ir, "type=\"BitwiseAnd\""), name == "llama_built" ? 0U : 4U) << name;
+    const Outcome o = run({"--input_model", folder_of_models + name + ".onnx", "-o", folder / "apart",
+                           "--silent", "--disable_stateful"});
+    ASSERT_EQ(o.code, 0) << o.err;
+    EXPECT_EQ(read_text(folder / ("apart/" + name + ".xml")).find("name=\"position_ids\""),
+              std::string::npos);
+  }
+}
+
+class PipelineFolder : public testing::Test {
+ protected:
+  PipelineFolder() {
+    fs::create_directories(folder_ / "source");
+    fs::copy_file(folder_of_models + "llama_built.onnx", folder_ / "source/model.onnx");
+  }
+  Outcome convert(const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> words{"--input_model", folder_ / "source", "--genai_folder", "-o",
+                                   folder_ / "out"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words);
+  }
+  const Folder folder_;
+};
+
+TEST_F(PipelineFolder, OfHuggingFaceHasItsFiles) {
+  write_text(folder_ / "source/config.json", R"({"model_type": "llama", "eos_token_id": 3})");
+  write_text(folder_ / "source/tokenizer.json", "{}");
+  const Outcome o = convert();
+  ASSERT_EQ(o.code, 0) << o.err;
+  EXPECT_NE(o.err.find("the tokenizer is not converted: --genai_python"), std::string::npos) << o.err;
+  EXPECT_NE(read_text(folder_ / "out/openvino_model.xml").find("name=\"beam_idx\""), std::string::npos);
+  EXPECT_TRUE(fs::exists(folder_ / "out/openvino_model.bin"));
+  EXPECT_EQ(read_text(folder_ / "out/config.json"), R"({"model_type": "llama", "eos_token_id": 3})");
+  EXPECT_EQ(read_text(folder_ / "out/tokenizer.json"), "{}");
+  EXPECT_EQ(read_text(folder_ / "out/generation_config.json"), "{\n  \"eos_token_id\": 3\n}\n");
+}
+
+TEST_F(PipelineFolder, OfOnnxruntimeGenaiGetsConfigurations) {
+  write_text(folder_ / "source/genai_config.json",
+             R"({"model": {"type": "gptoss", "vocab_size": 32, "eos_token_id": [1, 2], "context_length": 64,
+                           "decoder": {"filename": "model.onnx", "head_size": 16, "num_key_value_heads": 2}},
+                 "search": {"do_sample": true, "temperature": 0.5, "top_k": 4}})");
+  const Outcome o = convert();
+  ASSERT_EQ(o.code, 0) << o.err;
+  EXPECT_NE(o.err.find("no file of a tokenizer lies in"), std::string::npos) << o.err;
+  EXPECT_EQ(read_text(folder_ / "out/config.json"),
+            "{\n  \"model_type\": \"gpt_oss\",\n  \"vocab_size\": 32,\n  \"max_position_embeddings\": 64,\n"
+            "  \"eos_token_id\": [1, 2],\n  \"num_key_value_heads\": 2,\n  \"head_dim\": 16\n}\n");
+  EXPECT_EQ(
+      read_text(folder_ / "out/generation_config.json"),
+      "{\n  \"eos_token_id\": [1, 2],\n  \"do_sample\": true,\n  \"temperature\": 0.5,\n  \"top_k\": 4\n}\n");
+}
+
+TEST_F(PipelineFolder, SaysWhatIsMissing) {
+  write_text(folder_ / "source/config.json", "{}");
+  write_text(folder_ / "source/tokenizer.json", "{}");
+  const Outcome named = convert({"-n", "mine"});
+  EXPECT_EQ(named.code, 2);
+  EXPECT_NE(named.err.find("--genai_folder: pipelines look for 'openvino_model.xml'"), std::string::npos)
+      << named.err;
+  const Outcome file =
+      run({"--input_model", folder_ / "source", "--genai_folder", "-o", folder_ / "net.xml"});
+  EXPECT_EQ(file.code, 2);
+  EXPECT_NE(file.err.find("--output_dir names a folder"), std::string::npos) << file.err;
+  const Outcome nowhere = run({"--input_model", folder_ / "source", "--genai_folder"});
+  EXPECT_EQ(nowhere.code, 2);
+  EXPECT_NE(nowhere.err.find("--output_dir says where"), std::string::npos) << nowhere.err;
+  const Outcome alone =
+      run({"--input_model", folder_of_models + "llama_built.onnx", "--genai_folder", "-o", folder_ / "out"});
+  EXPECT_EQ(alone.code, 2);
+  EXPECT_NE(alone.err.find("neither 'config.json' nor 'genai_config.json' lies beside"), std::string::npos)
+      << alone.err;
+  const Outcome no_python = convert({"--genai_python", folder_ / "nothing"});
+  EXPECT_EQ(no_python.code, 2);
+  EXPECT_NE(no_python.err.find("cannot be run"), std::string::npos) << no_python.err;
+  write_text(folder_ / "python", "#!/bin/sh\necho 'no tokenizers here'\nexit 1\n");
+  fs::permissions(folder_ / "python", fs::perms::owner_all);
+  const Outcome fails = convert({"--genai_python", folder_ / "python"});
+  EXPECT_EQ(fails.code, 2);
+  EXPECT_NE(fails.err.find("made no tokenizer"), std::string::npos) << fails.err;
+  EXPECT_NE(fails.err.find("no tokenizers here"), std::string::npos) << fails.err;
+}
+
+// What a Python without OpenVINO, and a runtime that refuses, fails or dies, comes to; numbers of a real one are
+// tested in tests/python.
+TEST(Verify, RuntimesThatDoNotWork) {
+  const Folder folder;
+  struct Row {
+    std::string says;
+    int code;
+    std::vector<std::string> parts;
+  };
+  const Row rows[] = {
+      {"echo 'none ModuleNotFoundError: it is not there' >&3",
+       2,
+       {"MO0104", "has no OpenVINO", "it is not there", "pip install"}},
+      {"echo 'refused 9.9 such a model' >&3",
+       1,
+       {"MO0511", "OpenVINO 9.9 does not take the model", "such a model"}},
+      {"echo 'I fall' >&2; exit 3", 1, {"MO0511", "ended without an answer", "I fall"}},
+      {"echo 'ready 9.9' >&3; read line <&3; echo 'failed no room' >&3",
+       1,
+       {"MO0511", "OpenVINO 9.9 does not compute", "no room"}},
+  };
+  for (const Row& row : rows) {
+    write_text(folder / "python", "#!/bin/sh\n" + row.says + "\n");
+    fs::permissions(folder / "python", fs::perms::owner_all);
+    const Outcome o =
+        run({"verify", MO_SOURCE_DIR "/tests/data/small_cnn.onnx", "--runtime", folder / "python"});
+    EXPECT_EQ(o.code, row.code) << o.err;
+    for (const std::string& part : row.parts)
+      EXPECT_NE(o.err.find(part), std::string::npos) << part << "\n" << o.err;
+  }
+  const Outcome o =
+      run({"verify", MO_SOURCE_DIR "/tests/data/small_cnn.onnx", "--runtime", folder / "nothing"});
+  EXPECT_EQ(o.code, 2);
+  EXPECT_NE(o.err.find("cannot be run"), std::string::npos) << o.err;
+}
 
 // What --state names is no cache of a decoder: no rows are chosen.
 TEST(State, IsWhatTheOptionNames) {

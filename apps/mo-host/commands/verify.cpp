@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/mo-host/commands/commands.hpp"
+#include "apps/mo-host/models/asked_runtime.hpp"
 #include "apps/mo-host/models/cases.hpp"
 #include "apps/mo-host/models/model_options.hpp"
 #include "apps/mo-host/output/print.hpp"
@@ -98,6 +99,24 @@ void verify_cases(const std::string& path, VerifyOptions o, const std::function<
 
 }  // namespace
 
+// A runtime has read what the source becomes, or a finished IR. What is not as it should be already by inference is no
+// fault of the runtime.
+Verdict verify_in_runtime(const std::string& python, VerifyOptions o,
+                          const std::function<core::Session&()>& fresh, std::string& release) {
+  Verdict own = verify(fresh, o);
+  if (!own.equal) return own;
+  const PassingFolder folder;
+  if (o.ir.empty()) {
+    core::ConvertOptions made = o.source;
+    made.emit.output_dir = folder.path();
+    o.ir = core::convert(fresh(), made).ir.xml_path;
+  }
+  AskedRuntime runtime(python, o.ir);
+  release = runtime.release();
+  o.runtime = &runtime;
+  return verify(fresh, o);
+}
+
 void verify_command(Program& program, const Arguments& a) {
   const auto& operands = a.operands();
   if (operands.size() == 2 && a.has("input_model"))
@@ -121,10 +140,13 @@ void verify_command(Program& program, const Arguments& a) {
     (void)model_options(next, a, InputForm::values, source);
     return next.session();
   };
+  if (a.has("cases") && a.has("runtime"))
+    throw Failure(Exit::usage, "MO0118", "--runtime does not go together with --cases");
   if (a.has("cases")) return verify_cases(a.path("cases"), std::move(o), fresh);
   Verdict v;
+  std::string release;
   try {
-    v = verify(fresh, o);
+    v = a.has("runtime") ? verify_in_runtime(a.text("runtime"), o, fresh, release) : verify(fresh, o);
   } catch (Failure& f) {
     throw f.with("model", o.source.input_model);
   }
@@ -138,11 +160,19 @@ void verify_command(Program& program, const Arguments& a) {
     if (v.steps > 1)
       print(fmt::format("{} steps, each with the state that the one before left; per output the worst\n",
                         v.steps));
+    if (!release.empty()) print("the result is computed by OpenVINO " + release + "\n");
     print(outputs_table(v, v.tolerance));
     if (!o.tolerance && v.tolerance > 1e-3)
       print(fmt::format("equal up to {}: the model computes in {}; --tolerance says otherwise\n", v.tolerance,
                         v.tolerance > 1e-2 ? "numbers of 8 bits" : "16-bit floats"));
   }
+  if (!v.equal && !release.empty())
+    throw Failure(Exit::model, "MO0511", "OpenVINO " + release + " does not compute what the source computes")
+        .with("model", o.source.input_model)
+        .with("result", o.ir)
+        .with("hint",
+              "inference of mo-host computes the same as the source: an operation differs in the runtime; "
+              "--target names its release");
   const bool converts_wrong = !v.first_transformation.empty();
   const std::string first =
       converts_wrong

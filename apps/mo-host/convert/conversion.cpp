@@ -44,7 +44,8 @@ Conversion convert_one(Program& program, const Arguments& arguments) {
     throw;
   }
   Program::keep(c.result.graph);
-  if (cache) cache->keep(c.result);
+  // What names its own files writes others beside them, which a cache does not know.
+  if (cache && c.result.graph->name() == c.options.emit.model_name) cache->keep(c.result);
   if (watch.page() != nullptr) {
     watch.page()->write(c.result);
     c.page = watch.page()->file();

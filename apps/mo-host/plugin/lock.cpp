@@ -9,6 +9,7 @@
 #include "apps/mo-host/output/write_file.hpp"
 #include "apps/mo-host/plugin/words.hpp"
 #include "apps/mo-host/program/program.hpp"
+#include "apps/plugin_search/discovery.hpp"
 #include "core/registry/refusal.hpp"
 #include "core/support/paths.hpp"
 

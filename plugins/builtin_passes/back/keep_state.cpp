@@ -102,9 +102,6 @@ class KeepState : public ModelPass {
   }
 
  private:
-  static constexpr std::string_view last_without_growing_state = "2023.2",
-                                    first_with_growing_state = "2023.3";
-
   class Work {
    public:
     Work(const Graph& g, std::vector<StatePair> pairs) : g_(g), pairs_(std::move(pairs)) {}

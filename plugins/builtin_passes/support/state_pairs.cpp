@@ -4,6 +4,7 @@
 #include <mo/bodies.hpp>
 
 #include "support/inputs.hpp"
+#include "support/target.hpp"
 
 #include <algorithm>
 #include <set>
@@ -164,6 +165,12 @@ std::vector<StatePair> cache_pairs(const Graph& g) {
     if (!paired && !why.empty()) pass_over(p, why);
   }
   return found;
+}
+
+bool keeps_caches(const Context& c) {
+  // A source that is only computed has its inputs and outputs as they are.
+  return !option<bool>(c, "disable_stateful").value_or(false) &&
+         !option<bool>(c, "runs_source").value_or(false) && !targets_up_to(c, last_without_growing_state);
 }
 
 std::vector<StatePair> grown_pairs(const Graph& g) {

@@ -16,6 +16,11 @@ struct StatePair {
 // present.*, and the like.
 std::vector<StatePair> cache_pairs(const Graph&);
 
+// Whether options and release let such a cache become state.
+bool keeps_caches(const Context&);
+// Releases up to the first one compute no state whose size changes from run to run.
+inline constexpr std::string_view last_without_growing_state = "2023.2", first_with_growing_state = "2023.3";
+
 // Inputs that the model joins with more behind them and gives back, whatever they are called: keys and values
 // of three dimensions or more.
 std::vector<StatePair> grown_pairs(const Graph&);

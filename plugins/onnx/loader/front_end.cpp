@@ -2,6 +2,7 @@
 
 #include "loader/genai_folder.hpp"
 #include "loader/graph_reader.hpp"
+#include "support/pipeline_folder.hpp"
 
 namespace mo::onnx {
 
@@ -49,6 +50,7 @@ std::unique_ptr<FrontEndModel> OnnxFrontEnd::load(Context c, const ModelSource& 
   std::optional<GenaiFolder> folder;
   if (!source.is_in_memory() && is_genai_folder(source.path())) folder = read_genai_folder(c, source.path());
   auto model = std::make_unique<OnnxModel>(c, folder ? folder->model : source.path());
+  prepare_pipeline_folder(c, source, graph);
   graph.set(MO_GRAPH_FRAMEWORK, "onnx");
   graph.set(MO_GRAPH_LAYOUT, "NCHW");
   std::vector<std::string> imports;

@@ -12,6 +12,22 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view config_name = "genai_config.json";
+constexpr std::string_view models_beside_config[] = {"model.onnx", "onnx/model.onnx",
+                                                     "decoder_model_merged.onnx"};
+
+bool is_there(const fs::path& path) {
+  // Whatever it is: reading it says what is wrong with it.
+  std::error_code ignored;
+  return fs::exists(fs::symlink_status(path, ignored));
+}
+
+// Of a folder of Hugging Face; "" when there is none.
+std::string_view model_beside_config(const fs::path& folder) {
+  if (is_there(folder / "config.json"))
+    for (const std::string_view name : models_beside_config)
+      if (is_there(folder / name)) return name;
+  return {};
+}
 
 Json configuration_of(Context c, std::string_view folder) {
   const File file = File::open_below(c, folder, config_name);
@@ -81,13 +97,28 @@ Node input_called(const Graph& g, const std::string& name) {
 }  // namespace
 
 bool is_genai_folder(std::string_view path) {
-  // Whatever is there: reading it says what is wrong with it.
+  return is_there(fs::path(path) / config_name) || !model_beside_config(path).empty();
+}
+
+std::string folder_of_configuration(std::string_view model) {
+  const fs::path path(model);
   std::error_code ignored;
-  return fs::exists(fs::symlink_status(fs::path(path) / config_name, ignored));
+  fs::path folder = fs::is_directory(path, ignored) ? path : path.parent_path();
+  if (folder.empty()) folder = ".";
+  for (const fs::path& f : {folder, folder.filename() == "onnx" ? folder.parent_path() : fs::path()})
+    if (!f.empty() && (is_there(f / config_name) || is_there(f / "config.json"))) return f.string();
+  return {};
 }
 
 GenaiFolder read_genai_folder(Context c, std::string_view path) {
   const fs::path folder(path);
+  GenaiFolder f;
+  if (!is_there(folder / config_name)) {
+    const std::string_view file = model_beside_config(folder);
+    (void)File::open_below(c, path, file);
+    f.model = (folder / file).string();
+    return f;
+  }
   const Json root = configuration_of(c, path);
   const Json* decoder = entry(root, {"model", "decoder"});
   require(decoder != nullptr, config_name, ": it names no decoder (\"model\", \"decoder\")");
@@ -98,7 +129,6 @@ GenaiFolder read_genai_folder(Context c, std::string_view path) {
   const fs::path relative(file);
   require(relative.is_relative() && std::find(relative.begin(), relative.end(), "..") == relative.end(),
           config_name, ": '", file, "' is refused: the file has to lie inside the folder");
-  GenaiFolder f;
   f.model = (folder / relative).string();
   (void)File::open_below(c, path, file);  // refuses a link that leads out of the folder
   f.heads = size_at(root, "num_key_value_heads");

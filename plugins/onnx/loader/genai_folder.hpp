@@ -1,5 +1,5 @@
 // A folder of onnxruntime-genai: genai_config.json says which file the decoder is, and what its cache is
-// called.
+// called. One of Hugging Face has a config.json, and its decoder is called model.onnx.
 #pragma once
 
 #include <mo/sdk.hpp>
@@ -18,6 +18,8 @@ struct GenaiFolder {
 };
 
 bool is_genai_folder(std::string_view path);
+// Where the configuration of a model lies that is this file or folder; "" when there is none.
+std::string folder_of_configuration(std::string_view model);
 // Errors name the entry that is wrong; what leads out of the folder is refused.
 GenaiFolder read_genai_folder(Context, std::string_view path);
 // Tells graph and inputs what the folder says of the cache: sizes that the model leaves open, and the

@@ -78,7 +78,7 @@ OutPort attend(const Build& b, const Scores& s, Between* between) {
     return b.matmul(weights, s.value);
   };
   if (!s.sink) return weighted(softmax(scores));
-  const OutPort shape = b.concat({b.part(b.shape_of(scores), 0, 3), b.list({1})});
+  const OutPort shape = b.concat({b.part(b.shape_of(s.query), 0, 3), b.list({1})});
   const Node sinks = b.node("Broadcast", "opset3", {s.sink, shape});
   sinks.set("mode", "bidirectional");
   const OutPort all = softmax(b.concat({scores, sinks.out_port()}, -1));

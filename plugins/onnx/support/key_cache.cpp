@@ -1,5 +1,8 @@
 #include "support/key_cache.hpp"
 
+#include <mo/conventions.h>
+#include <mo/matcher.hpp>
+
 namespace mo::onnx::ms {
 
 namespace {
@@ -8,7 +11,64 @@ OutPort new_positions(const Build& b, const KeyLengths& l) {
   return b.add(l.past, b.unsqueeze(positions(b, l.fresh), b.list({0})));
 }
 
+// Cast(Sub(ReduceSum(mask, 1), 1)), as decoders count; of operators, or of operations already.
+OutPort counted_mask(const OutPort& lengths) {
+  const Pattern mask = any_input();
+  const Pattern sum = wrap_type({"ReduceSum", "::ReduceSum"}, {mask, any_input()});
+  const Pattern less = wrap_type({"Subtract", "::Sub"}, {sum, any_input()});
+  Matcher m(wrap_type({"Convert", "::Cast"}, {less}));
+  if (!m.match(lengths)) return {};
+  const OutPort found = m.state().port(mask);
+  const auto axes = m.state().node(sum).in_port(1).value(), one = m.state().node(less).in_port(1).value();
+  const bool along_keys = axes && (axes->to_ints() == Ints{1} || axes->to_ints() == Ints{-1});
+  const bool but_one = one && one->size() == 1 && one->to_ints().front() == 1;
+  return along_keys && but_one && found.shape().rank() == 2 && is_integer(found.type()) ? found : OutPort();
+}
+
+// The model keeps the cache, and nothing but its output reads what becomes of it.
+bool is_kept(const Build& b, const OutPort& past, const OutPort& present) {
+  const auto kept =
+      b.graph().attr<std::vector<std::string>>("kept_caches").value_or(std::vector<std::string>());
+  const auto readers = present.get_destinations();
+  return std::find(kept.begin(), kept.end(), past.node().name()) != kept.end() && readers.size() == 1 &&
+         readers.front().node().is("Result");
+}
+
 }  // namespace
+
+OutPort mask_of_state(const Build& b, const SourceNode& n, size_t past, size_t lengths, size_t first) {
+  if (!b.has(past) || !b.has(past + 1) || n.out_count() < first + 2) return {};
+  for (const size_t i : {size_t{0}, size_t{1}})
+    if (!is_kept(b, b.in(past + i), n.out_port(first + i))) return {};
+  return counted_mask(b.in(lengths));
+}
+
+OutPort position_input(const Graph& g) {
+  if (const auto there = g.find("position_ids"); there && there->is("Parameter")) return there->out_port();
+  for (const char* name : {"input_ids", "inputs_embeds"}) {
+    const auto tokens = g.find(name);
+    if (!tokens || !tokens->is("Parameter") || tokens->out_port().shape().rank() < 2) continue;
+    const Shape all = tokens->out_port().shape(), shape{all[0], all[1]};
+    const Node n = g.create_node("Parameter", "opset1", "position_ids");
+    n.set("element_type", ElementType::i64).set("shape", shape);
+    const auto dims = tokens->find_attr<std::vector<std::string>>(MO_ATTR_DIM_NAMES);
+    if (dims && dims->size() >= 2)
+      n.set(MO_ATTR_DIM_NAMES, std::vector<std::string>(dims->begin(), dims->begin() + 2));
+    n.out_port().set_shape(ElementType::i64, shape);
+    n.out_port().set_tensor_names({"position_ids"});
+    return n.out_port();
+  }
+  return {};
+}
+
+KeyLengths key_lengths(const Build& b, const OutPort& query, const OutPort& past) {
+  KeyLengths l;
+  l.fresh = b.dim(query, 2);
+  l.past = b.reshape(b.dim(past, 2), b.list({1, 1}));
+  l.longest = b.add(b.dim(past, 2), l.fresh);
+  l.total = b.reshape(l.longest, b.list({1, 1}));
+  return l;
+}
 
 KeyLengths key_lengths(const Build& b, const OutPort& query, const OutPort& total, const OutPort& longest,
                        const OutPort& counts) {
@@ -94,7 +154,7 @@ OutPort query_rows(const Build& b, const KeyLengths& l) {
   return b.unsqueeze(new_positions(b, l), b.list({1, 3}));
 }
 
-Rotary cache_rotary(const Build& b, const SourceNode& n, size_t cosines, size_t sines, size_t positions,
+Rotary cache_rotary(const Build& b, const SourceNode& n, size_t cosines, size_t sines, const OutPort& given,
                     const KeyLengths& l, std::optional<int64_t> size) {
   require(b.has(cosines) && b.has(sines), "attribute 'do_rotary' is 1, but there are no inputs ", cosines,
           " and ", sines, ", the tables");
@@ -102,7 +162,7 @@ Rotary cache_rotary(const Build& b, const SourceNode& n, size_t cosines, size_t 
   r.cosines = b.in(cosines);
   r.sines = b.in(sines);
   r.interleaved = n.native("rotary_interleaved", 0) != 0;
-  r.positions = b.has(positions) ? b.in(positions) : new_positions(b, l);
+  r.positions = given ? given : new_positions(b, l);
   const Shape table = r.cosines.shape();
   r.whole = table.rank() == 2 && table[1].is_static() && size == 2 * table[1].value();
   return r;

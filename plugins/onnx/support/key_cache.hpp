@@ -19,6 +19,17 @@ struct KeyLengths {
 KeyLengths key_lengths(const Build& b, const OutPort& query, const OutPort& total, const OutPort& longest,
                        const OutPort& counts = {});
 
+// The mask of all keys, [batch, keys], in which the lengths in input `lengths` are counted, where the cache in inputs
+// `past` and behind it, which outputs `first` and behind it are, becomes state of the model; null where it is
+// otherwise. Nobody sees then in which rows the entries are: new ones go behind all others, and the mask says which
+// count. That is the form that runtimes know.
+OutPort mask_of_state(const Build& b, const SourceNode& n, size_t past, size_t lengths, size_t first);
+// The model's input of positions, as decoders have it beside their tokens; made where there is none. Null for a model
+// without tokens.
+OutPort position_input(const Graph& g);
+// Of a cache whose rows all count.
+KeyLengths key_lengths(const Build& b, const OutPort& query, const OutPort& past);
+
 // The cache with the new entries right behind those that count; it may have room for more.
 OutPort with_fresh(const Build& b, const OutPort& past, const OutPort& fresh, const KeyLengths& l);
 
@@ -56,9 +67,9 @@ OutPort key_columns(const Build& b, const OutPort& key);
 OutPort key_columns(const Build& b, const WindowCache& cache);
 OutPort query_rows(const Build& b, const KeyLengths& l);
 
-// Tables in inputs `cosines` and `sines`; positions are input `positions`, or counted from the past. `size`
-// is that of a head, where it is known.
-Rotary cache_rotary(const Build& b, const SourceNode& n, size_t cosines, size_t sines, size_t positions,
+// Tables in inputs `cosines` and `sines`; positions are `given`, or counted from the past. `size` is that of a
+// head, where it is known.
+Rotary cache_rotary(const Build& b, const SourceNode& n, size_t cosines, size_t sines, const OutPort& given,
                     const KeyLengths& l, std::optional<int64_t> size);
 
 }  // namespace mo::onnx::ms

@@ -15,6 +15,11 @@ static void refuse_unsupported(const Build& b, const SourceNode& n) {
   require(b.has(14) == b.has(15), "of inputs 14 and 15, the norms of query and key, one is left out");
 }
 
+static KeyLengths lengths(const Build& b, const OutPort& query) {
+  const OutPort last = b.convert(b.in(5), ElementType::i64);
+  return key_lengths(b, query, b.add(last, b.integer(1)), b.in(6), optional(b, 16));
+}
+
 static std::optional<WindowCache> window_cache(const Build& b, const SourceNode& n, const KeyLengths& l) {
   if (n.native("sliding_window_cache", 0) == 0) return std::nullopt;
   const auto window = n.native("local_window_size", -1);
@@ -37,8 +42,9 @@ static OutPort bias(const Build& b, const std::optional<WindowCache>& window) {
   return gather(b, wide.out_port(), b.op("Minimum", "opset1", {window->positions(), last}), 3, 1);
 }
 
-// Which keys a query sees.
-static OutPort seen(const Build& b, const SourceNode& n, const KeyLengths& l, const OutPort& column) {
+// Which keys a query sees; `mask` says which of them count, where the lengths do not.
+static OutPort seen(const Build& b, const SourceNode& n, const KeyLengths& l, const OutPort& column,
+                    const OutPort& mask) {
   const OutPort row = query_rows(b, l);
   const auto window = n.native("local_window_size", -1);
   OutPort kept;
@@ -49,6 +55,10 @@ static OutPort seen(const Build& b, const SourceNode& n, const KeyLengths& l, co
   if (window > 0) {
     const OutPort first = b.subtract(row, b.integer(window));
     kept = b.op("LogicalAnd", "opset1", {kept, b.op("Greater", "opset1", {column, first})});
+  }
+  if (mask) {
+    const OutPort counts = b.unsqueeze(b.convert(mask, ElementType::boolean), b.list({1, 2}));
+    kept = b.op("LogicalAnd", "opset1", {counts, kept});
   }
   return kept;
 }
@@ -81,11 +91,13 @@ static Ports group_query_attention(Build& b, const SourceNode& n) {
   gqa::refuse_unsupported(b, n);
   const QuantizedCache keys(b, n, "k", 3, 12, groups), values(b, n, "v", 4, 13, groups);
   const Ports parts = grouped_heads(b, heads, groups);
-  const OutPort last = b.convert(b.in(5), ElementType::i64);
-  const KeyLengths l = key_lengths(b, parts[0], b.add(last, b.integer(1)), b.in(6), optional(b, 16));
+  const bool drops_entries = n.native("sliding_window_cache", 0) != 0;
+  const OutPort mask = b.has(16) || drops_entries ? OutPort() : mask_of_state(b, n, 3, 5, 1);
+  const KeyLengths l = mask ? key_lengths(b, parts[0], b.in(3)) : gqa::lengths(b, parts[0]);
   const auto window = gqa::window_cache(b, n, l);
   const auto joined = [&](size_t past, const OutPort& fresh) {
     if (window) return window->entries(b.in(past), fresh);
+    if (mask) return b.concat({b.in(past), fresh}, 2);
     return b.has(past) ? with_fresh(b, b.in(past), fresh, l) : fresh;
   };
   Scores s;
@@ -98,7 +110,8 @@ static Ports group_query_attention(Build& b, const SourceNode& n) {
     key = rms_norm(b, key, b.in(15), n.native("k_norm_epsilon", epsilon), false).y;
   }
   if (n.native("do_rotary", 0) != 0) {
-    const Rotary r = cache_rotary(b, n, 7, 8, 9, l, gqa::head_size(b, keys));
+    const OutPort given = b.has(9) || !mask ? optional(b, 9) : position_input(b.graph());
+    const Rotary r = cache_rotary(b, n, 7, 8, given, l, gqa::head_size(b, keys));
     s.query = rotated(b, s.query, r);
     key = rotated(b, key, r);
   }
@@ -109,7 +122,7 @@ static Ports group_query_attention(Build& b, const SourceNode& n) {
   s.scale = n.native("scale", 0.0);
   s.softcap = n.native("softcap", 0.0);
   const OutPort columns = window ? key_columns(b, *window) : key_columns(b, key);
-  const OutPort seen = gqa::seen(b, n, l, columns);
+  const OutPort seen = gqa::seen(b, n, l, columns, mask);
   s.masks = {gqa::bias(b, window), mask_where(b, b.in(0), seen, lowest(b.in(0)))};
   s.sink = gqa::sink(b, n);
   Between between;

@@ -73,8 +73,7 @@ static Ports sparse_attention(Build& b, const SourceNode& n) {
   if (n.native("do_rotary", 0) != 0) {
     const Shape past = b.in(3).shape();
     const bool known = past.rank() == 4 && past[3].is_static();
-    const Rotary r =
-        cache_rotary(b, n, 9, 10, SIZE_MAX, l, known ? std::optional(past[3].value()) : std::nullopt);
+    const Rotary r = cache_rotary(b, n, 9, 10, {}, l, known ? std::optional(past[3].value()) : std::nullopt);
     s.query = rotated(b, s.query, r);
     key = rotated(b, key, r);
   }
