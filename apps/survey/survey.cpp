@@ -225,7 +225,7 @@ ModelSurvey survey_model(core::Session& session, const core::ConvertOptions& giv
   }
   session.survey = nullptr;
   session.close_model();
-  if (out.all_convertible()) try_later_phases(session, given, out);
+  if (out.all_convertible() && out.missing_files.empty()) try_later_phases(session, given, out);
   return out;
 }
 

@@ -177,8 +177,8 @@ TEST(FusedForms, OfTinyLanguageModels) {
   const Forms rows[] = {
       {"llama_exported", 5, 4, 0, 2, 2},   {"phi_exported", 0, 4, 0, 2, 0},
       {"qwen_exported", 9, 4, 0, 2, 2},    {"gemma_exported", 9, 4, 0, 0, 2, "Gelu"},
-      {"gpt_oss_exported", 5, 4, 0, 0, 0}, {"llama_built", 5, 0, 4, 0, 2},
-      {"phi_built", 5, 0, 4, 0, 2},        {"gpt_oss_built", 5, 0, 4, 0, 0},
+      {"gpt_oss_exported", 5, 4, 0, 0, 0}, {"llama_built", 5, 0, 4, 2, 2},
+      {"phi_built", 5, 0, 4, 2, 2},        {"gpt_oss_built", 5, 0, 4, 0, 0},
   };
   for (const Forms& f : rows) {
     SCOPED_TRACE(f.model);

@@ -176,7 +176,7 @@ TEST(New, WithoutTemplatesThePackageIsNamed) {
   fs::create_directories(work / "bin");
   fs::copy_file(host_program, work / "bin/mo-host");
   const Outcome o = run_in(work.path().string(), {"new", "plugin", "kit"}, work / "bin/mo-host");
-  EXPECT_EQ(o.code, 70);
+  EXPECT_EQ(o.code, 2);
   EXPECT_THAT(o.err, HasSubstr("libmo-host-dev"));
 }
 

@@ -13,7 +13,10 @@ class Explanations {
  public:
   explicit Explanations(std::vector<std::string> ids) : ids_(std::move(ids)) {}
 
-  void loaded(const core::Registry& r) { places_ = Places(r); }
+  // Places are asked of all plugins, which opens those that wait for it.
+  void loaded(const core::Registry& r) {
+    if (!ids_.empty()) places_ = Places(r);
+  }
   void scheduled(const std::vector<core::Scheduled>&);
   void left_out(std::string why) { left_out_ = std::move(why); }
   void has_run(const core::Ran&);
