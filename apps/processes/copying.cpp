@@ -1,6 +1,9 @@
 #include "apps/processes/copying.hpp"
 
+#include <unistd.h>
+
 #include <mutex>
+#include <new>
 #include <shared_mutex>
 
 namespace mo::app {
@@ -27,14 +30,20 @@ NotCopied::~NotCopied() {
   if (--held == 0) process.unlock_shared();
 }
 
-Copying::Copying() {
+Copying::Copying() : in_(getpid()) {
   if (held != 0) process.unlock_shared();
   queue.lock();
   process.lock();
 }
 Copying::~Copying() {
-  process.unlock();
-  queue.unlock();
+  if (getpid() == in_) {
+    process.unlock();
+    queue.unlock();
+  } else {
+    // The copy's thread has another number than the one that locked, and unlocks nothing of that one's.
+    new (&process) std::shared_mutex;
+    new (&queue) std::mutex;
+  }
   if (held != 0) share();
 }
 

@@ -2,6 +2,8 @@
 // has that thread no more, and what it has locked stays locked there.
 #pragma once
 
+#include <sys/types.h>
+
 namespace mo::app {
 
 // Nobody copies the process meanwhile. Any number of threads may have one.
@@ -20,6 +22,9 @@ class Copying {
   ~Copying();
   Copying(const Copying&) = delete;
   Copying& operator=(const Copying&) = delete;
+
+ private:
+  pid_t in_;
 };
 
 }  // namespace mo::app

@@ -5,13 +5,16 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <thread>
 
+#include "built.hpp"
 #include "model_builder.hpp"
 #include "temporary_folder.hpp"
 
@@ -186,6 +189,22 @@ TEST(Library, PartsFindOneAnother) {
   EXPECT_EQ(mo_session_convert(s.get(), Parts({{"net.onnx", m.bytes()}}).get(), &none), MO_ERROR);
   EXPECT_THAT(text(s.error().shown), HasSubstr("has no part 'weights.bin'"));
   EXPECT_EQ(none, nullptr);
+}
+
+// They are met in a copy of the process, which must not wait for anybody.
+TEST(Library, PluginsThatAreMetForTheFirstTime) {
+  const TemporaryFolder folder;
+  const char* const before = std::getenv("XDG_CACHE_HOME");
+  const std::string usual = before == nullptr ? "" : before;
+  setenv("XDG_CACHE_HOME", (folder / "cache").c_str(), 1);
+  Session s;
+  s.set("extensions", zoo("met_first"));
+  (void)convert(s, Parts({{"net.onnx", small_model()}}).get());
+  if (before == nullptr)
+    unsetenv("XDG_CACHE_HOME");
+  else
+    setenv("XDG_CACHE_HOME", usual.c_str(), 1);
+  EXPECT_TRUE(std::filesystem::exists(folder / "cache/mo-host/plugins"));
 }
 
 TEST(Library, ErrorsAreData) {

@@ -53,7 +53,7 @@ void why_operation(Program& program, const Arguments& arguments, const std::stri
     claims.trouble = trouble;
   }
   answer(arguments, arguments.text("format") == "json" ? claims_json(claims) : claims_text(claims));
-  if (is_unknown(claims) && claims.left_out.empty() && claims.trouble.empty())
+  if (is_unknown(claims))
     throw core::Failure(core::Exit::model, "MO0144", "no plugin knows '" + name + "'")
         .with("hint", "`mo-host list operators` shows what is converted, `mo-host list ops` the operations");
 }
