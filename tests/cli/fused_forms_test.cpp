@@ -197,25 +197,6 @@ TEST(FusedForms, OfTinyLanguageModels) {
   }
 }
 
-// The window is written where it is kept to; where it is only found, the mask stays what no runtime takes for one.
-TEST(FusedForms, OfWindowsByRelease) {
-  for (const auto& [release, windows] : {std::pair{"2026.0", 1U}, std::pair{"2025.4", 0U}}) {
-    const Folder folder;
-    const Outcome o = run({"--input_model", MO_SOURCE_DIR "/tests/data/language/phi_built.onnx", "-o",
-                           folder / "ir", "--silent", "--target", release});
-    ASSERT_EQ(o.code, 0) << o.err;
-    const Ir ir(folder / "ir/phi_built");
-    EXPECT_EQ(ir.count("Slice",
-                       [&](const Port& p) {
-                         const Port chosen = ir.in(p, 0), wide = ir.in(chosen, 0);
-                         return ir.is(chosen, "Select") && ir.is(wide, "Broadcast", "opset3") &&
-                                ir.is(ir.in(wide, 0), "BitwiseAnd");
-                       }),
-              windows)
-        << release;
-  }
-}
-
 // For releases without them attention is written out, and there is nothing to keep for the mean square; a state that grows
 // is one from 2023.3 on, and stays inputs and outputs before.
 TEST(FusedForms, OfAnOlderRelease) {

@@ -9,8 +9,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "support/target.hpp"
-
 namespace mo::builtin_passes {
 
 class WriteWindows : public FrontReplacementOp {
@@ -52,8 +50,6 @@ class WriteWindows : public FrontReplacementOp {
     only_when(b.in(0).shape().rank() == 4 && b.in(1).shape().rank() == 4,
               "its heads are no dimension of their own");
     only_when(!is_written(mask), "its mask has the form already");
-    only_when(!targets_up_to(g.context(), "2025.4"),
-              "runtimes up to 2025.4 find the window, and keep to it in none of their attentions by pages");
     const Pattern seen = any_input(), yes = constant(), no = constant();
     Matcher select(wrap_type({"Select"}, {seen, yes, no}));
     const bool is_select = select.match(mask);
