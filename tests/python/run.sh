@@ -49,7 +49,7 @@ site=$("$work/venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("p
 "$tools/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))' >"$site/tools.pth"
 
 step "types"
-(cd "$work" && "$work/venv/bin/python" -m mypy --strict --python-version 3.10 --cache-dir "$work/mypy" --exclude lib/mo-host/ -p mo_host)
+(cd "$work" && "$work/venv/bin/python" -m mypy --strict --python-version 3.10 --cache-dir "$work/mypy" --exclude '(lib|share)/mo-host/' -p mo_host)
 
 step "tests"
 cd "$work"
