@@ -78,7 +78,9 @@ class Moved {
 
 }  // namespace
 
-OutputFolder::OutputFolder(std::string path) : path_(path.empty() ? "." : std::move(path)) {
+OutputFolder::OutputFolder(std::string path) : path_(path.empty() ? "." : std::move(path)) { make(); }
+
+void OutputFolder::make() {
   std::vector<std::string> missing;
   std::error_code error;
   fs::path at = path_;
@@ -103,6 +105,14 @@ OutputFolder::OutputFolder(std::string path) : path_(path.empty() ? "." : std::m
   if (!opened_) fail("cannot use the folder", path_, std::strerror(errno));
 }
 
+bool OutputFolder::make_again() {
+  struct stat status {};
+  if (fstat(opened_.get(), &status) != 0 || status.st_nlink != 0) return false;
+  keep();
+  make();
+  return true;
+}
+
 OutputFolder::~OutputFolder() { take_away(); }
 
 void OutputFolder::take_away() noexcept {
@@ -124,6 +134,8 @@ void OutputPair::commit(bool sync) {
   bin_.finish(sync);
   xml_.finish(sync);
   const Uninterrupted step;
+  if (folder_.make_again())
+    for (OutputFile* file : {&bin_, &xml_}) file->belong_in(folder_.opened());
   SetAside old_xml(folder_, xml_.name()), old_bin(folder_, bin_.name());
   Moved bin(bin_), xml(xml_);
   if (sync) folder_.sync();

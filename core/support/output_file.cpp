@@ -148,6 +148,11 @@ void OutputFile::move_to_path() {
   moved_ = true;
 }
 
+void OutputFile::belong_in(const Descriptor& folder) {
+  folder_ = Descriptor(fcntl(folder.get(), F_DUPFD_CLOEXEC, 0));
+  if (!folder_) fail(errno);
+}
+
 void OutputFile::move_back() noexcept { unlinkat(folder_.get(), name_.c_str(), 0); }
 
 std::string file_stem(std::string_view model_name) {

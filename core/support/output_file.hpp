@@ -42,6 +42,8 @@ class OutputFile {
   // In place of writing: this is another name of that file. False where the system does not do it.
   bool link_to(const Descriptor&);
   void finish(bool sync);
+  // Another folder of that path. Before move_to_path().
+  void belong_in(const Descriptor& folder);
   // After finish(); replaces what is there.
   void move_to_path();
   // After move_to_path(), when nothing was replaced.
@@ -68,6 +70,8 @@ class OutputFolder {
   OutputFolder& operator=(const OutputFolder&) = delete;
   const std::string& path() const { return path_; }
   const Descriptor& opened() const { return opened_; }
+  // What another process made, and found empty, it may have taken away meanwhile. False: it is there.
+  bool make_again();
   void sync() const;
   void keep() {
     made_.clear();
@@ -75,6 +79,7 @@ class OutputFolder {
   }
 
  private:
+  void make();
   void take_away() noexcept;
 
   std::string path_;

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdarg>
+#include <optional>
 
 #include "core/support/output_file.hpp"
 #include "temporary_folder.hpp"
@@ -120,6 +121,18 @@ TEST_P(OutputPairs, MakesFolders) {
   write_pair(folder / "a/b/", "1", true);
   EXPECT_THAT(folder.names(), ElementsAre("a"));
   EXPECT_EQ(folder.read("a/b/m.xml"), "xml 1");
+}
+
+TEST_P(OutputPairs, TheFolderOfOneThatGaveUp) {
+  const TemporaryFolder folder;
+  std::optional<OutputPair> gives_up(std::in_place, folder / "a/b", "other");
+  OutputPair stays(folder / "a/b", "m");
+  stays.xml().write("xml");
+  stays.bin().write("bin");
+  gives_up.reset();
+  stays.commit(true);
+  EXPECT_EQ(folder.read("a/b/m.xml"), "xml");
+  EXPECT_EQ(folder.read("a/b/m.bin"), "bin");
 }
 
 TEST_P(OutputPairs, ReplacesAnOlderPair) {
