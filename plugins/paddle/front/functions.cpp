@@ -18,6 +18,7 @@ static Ports scale(const Op& o) {
   const double bias = o.real("bias", 0);
   const auto factor = o.known_real("1 ScaleTensor", "scale");
   const auto times = [&](const OutPort& y) {
+    if (factor == -1 && o.is_real(x)) return o.op1("Negative", {y});  // as Paddle writes -x
     if (factor) return o.times(y, *factor);
     return o.has("1 ScaleTensor") ? o.multiply(y, o.convert(o.as_scalar(o.in("1 ScaleTensor")), type)) : y;
   };
@@ -159,7 +160,8 @@ void register_functions(Registry& r) {
   convert<identity>(
       r, "assign share_data memcpy_h2d memcpy_d2h npu_identity depend c_identity assign_out_ share_buffer",
       "assign(x)", "x");
-  convert<scale>(r, "scale", "scale(x, scale, bias)", "Add(Multiply(x, scale), bias)");
+  convert<scale>(r, "scale", "scale(x, scale, bias)",
+                 "Add(Multiply(x, scale), bias); Negative(x) for a scale of -1");
   convert<square>(r, "square", "square(x)", "Multiply(x, x)");
   convert<rsqrt>(r, "rsqrt", "rsqrt(x)", "Power(x, -0.5)");
   convert<reciprocal>(r, "reciprocal", "reciprocal(x)", "Power(x, -1)");
