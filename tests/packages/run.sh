@@ -46,7 +46,8 @@ step "who only converts has the manual, and is told where the templates are"
 mkdir "$work/user"
 for name in mo-host mo-host-plugins; do dpkg -x "$work"/packages/${name}_*.deb "$work/user"; done
 for page in index onnx operators changelog abi_rules; do
-  "$work/user/usr/bin/mo-host" help $page | grep -q . || { echo "no page $page"; exit 1; }
+  text=$("$work/user/usr/bin/mo-host" help $page)
+  [[ -n $text ]] || { echo "no page $page"; exit 1; }
 done
 "$work/user/usr/bin/mo-host" new plugin nothing --dir "$work/nothing" 2>"$work/new.log" && { echo "templates are in the wrong package"; exit 1; }
 grep -q 'package libmo-host-dev' "$work/new.log" || { cat "$work/new.log"; exit 1; }
