@@ -23,13 +23,8 @@ void each_node(G& g, const F& f) {
 
 }  // namespace
 
-std::string Provenance::in_place(const core::Registered* item) const {
-  const std::string place = places_.of(item);
-  return place.empty() ? place : " (" + place + ")";
-}
-
 std::string Provenance::who(const core::Transformation& t) const {
-  return (t.plugin == nullptr ? t.id : text(t.plugin->id, " ", t.id)) + in_place(&t);
+  return (t.plugin == nullptr ? t.id : text(t.plugin->id, " ", t.id)) + places_.in_brackets(&t);
 }
 
 void Provenance::loaded(core::Session& session, core::Graph& g) {
@@ -65,7 +60,8 @@ void Provenance::prepared(core::Graph& main) {
     set("made_by", h.maker != nullptr      ? who(*h.maker)
                    : h.frontend != nullptr ? text(h.frontend->id, " front-end")
                                            : "mo-host");
-    if (h.extractor != nullptr) set("extracted_by", h.extractor->plugin->id + in_place(h.extractor));
+    if (h.extractor != nullptr)
+      set("extracted_by", h.extractor->plugin->id + places_.in_brackets(h.extractor));
     std::string changed;
     for (const core::Transformation* t : h.changed) changed += (changed.empty() ? "" : ", ") + who(*t);
     if (!changed.empty()) set("changed_by", changed);

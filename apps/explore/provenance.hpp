@@ -24,7 +24,6 @@ class Provenance : public core::Watch {
   };
   static Place place(const core::Graph& g, core::NodeId n) { return (uint64_t{g.serial()} << 32) | n; }
   std::string who(const core::Transformation&) const;
-  std::string in_place(const core::Registered*) const;  // " (FILE:LINE)", or ""
 
   std::unordered_map<Place, History> nodes_;
   Places places_;

@@ -48,4 +48,9 @@ std::string Places::of(const core::Registered* item) const {
   return known == places_.end() ? std::string() : known->second;
 }
 
+std::string Places::in_brackets(const core::Registered* item) const {
+  const std::string place = of(item);
+  return place.empty() ? place : " (" + place + ")";
+}
+
 }  // namespace mo::app

@@ -21,6 +21,8 @@ class Places {
   Places() = default;
   explicit Places(const core::Registry&);
   std::string of(const core::Registered*) const;
+  // " (FILE:LINE)", behind its name; or "".
+  std::string in_brackets(const core::Registered*) const;
 
  private:
   SourceFiles places_;

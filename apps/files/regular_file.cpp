@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <memory>
 
 namespace mo::app {
 
@@ -17,20 +18,24 @@ RegularFile::RegularFile(const std::string& path)
   if (!problem.empty()) descriptor.close();
 }
 
+bool each_piece(int descriptor, const std::function<bool(std::string_view)>& take) {
+  constexpr size_t most = 1 << 18;
+  const auto piece = std::make_unique_for_overwrite<char[]>(most);
+  for (;;) {
+    const ssize_t n = read(descriptor, piece.get(), most);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return n == 0;
+    if (!take({piece.get(), static_cast<size_t>(n)})) return true;
+  }
+}
+
 std::optional<std::string> read_regular_file(const std::string& path, std::string* problem, size_t most) {
   RegularFile file(path);
   std::string all;
-  char part[1 << 14];
-  while (file.problem.empty()) {
-    const ssize_t n = read(file.descriptor.get(), part, sizeof part);
-    if (n == 0) return all;
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0)
-      file.problem = std::strerror(errno);
-    else if (all.append(part, static_cast<size_t>(n)).size() > most)
-      file.problem = "it is too large";
-  }
-  if (problem != nullptr) *problem = std::move(file.problem);
+  const auto take = [&](std::string_view piece) { return all.append(piece).size() <= most; };
+  if (file.problem.empty() && !each_piece(file.descriptor.get(), take)) file.problem = std::strerror(errno);
+  if (file.problem.empty() && all.size() <= most) return all;
+  if (problem != nullptr) *problem = file.problem.empty() ? "it is too large" : std::move(file.problem);
   return std::nullopt;
 }
 

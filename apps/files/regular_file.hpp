@@ -3,8 +3,10 @@
 
 #include "core/support/descriptor.hpp"
 
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace mo::app {
 
@@ -14,6 +16,10 @@ struct RegularFile {
   core::Descriptor descriptor;
   std::string problem;
 };
+
+// Gives `take` what is read from there on, piece by piece, to its end or until it returns false. False, and errno says why:
+// it cannot be read.
+bool each_piece(int descriptor, const std::function<bool(std::string_view)>& take);
 
 // The whole of a file with no more than `most` bytes. `problem`, when given, says why there is none.
 std::optional<std::string> read_regular_file(const std::string& path, std::string* problem = nullptr,

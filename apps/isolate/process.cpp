@@ -59,10 +59,7 @@ Process::Process(const core::FoundPlugin& found, const mo_host& offered) {
   std::fflush(nullptr);
   core::Descriptor host = open_process(getpid());
   if (!host) throw std::system_error(errno, std::generic_category(), "pidfd_open");
-  {
-    const Copying alone;
-    pid_ = fork();
-  }
+  pid_ = copy_process();
   if (pid_ < 0) throw std::system_error(errno, std::generic_category(), "fork");
   if (pid_ == 0) {
     end_with(std::move(host));

@@ -1,12 +1,9 @@
 #include "apps/known_plugins/digest.hpp"
 
-#include <xxhash.h>
-
 #include <cstring>
-#include <memory>
 #include <mo/text.hpp>
 
-#include "apps/known_plugins/hex.hpp"
+#include "apps/known_plugins/xxh3.hpp"
 #include "apps/plugin_search/elf_library.hpp"
 #include "core/graph/tensor.hpp"
 #include "core/registry/refusal.hpp"
@@ -14,22 +11,6 @@
 namespace mo::app {
 
 namespace {
-
-class Hasher {
- public:
-  Hasher() : state_(XXH3_createState(), &XXH3_freeState) {
-    if (state_ == nullptr || XXH3_128bits_reset(state_.get()) != XXH_OK) throw std::bad_alloc();
-  }
-  void add(const void* bytes, size_t n) { (void)XXH3_128bits_update(state_.get(), bytes, n); }
-  std::string hex() const {
-    XXH128_canonical_t big_endian;
-    XXH128_canonicalFromHash(&big_endian, XXH3_128bits_digest(state_.get()));
-    return hex_of({reinterpret_cast<const char*>(big_endian.digest), sizeof big_endian.digest});
-  }
-
- private:
-  std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state_;
-};
 
 core::FileRef mapped(const std::string& path) {
   try {
@@ -72,7 +53,7 @@ void visit(const elf::Library& library, const std::function<void(const void*, si
 
 std::string file_digest(const std::string& path) {
   const core::FileRef file = mapped(path);
-  Hasher hasher;
+  Xxh3 hasher;
   hasher.add(file->data, file->bytes);
   return hasher.hex();
 }
@@ -86,7 +67,7 @@ void visit_loaded(const std::string& path, const std::function<void(const void*,
 }
 
 std::string loaded_digest(const std::string& path) {
-  Hasher hasher;
+  Xxh3 hasher;
   visit_loaded(path, [&](const void* bytes, size_t n) { hasher.add(bytes, n); });
   return hasher.hex();
 }

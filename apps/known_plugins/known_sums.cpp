@@ -8,17 +8,13 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <memory>
-#include <new>
-#include <vector>
 
 #include "apps/files/regular_file.hpp"
-#include "apps/known_plugins/hex.hpp"
 #include "apps/known_plugins/plugin_cache.hpp"
 #include "apps/known_plugins/sha256.hpp"
+#include "apps/known_plugins/xxh3.hpp"
 
 namespace mo::app {
 
@@ -81,19 +77,9 @@ bool is_same(const struct stat& a, const struct stat& b) {
 }
 
 std::string xxh3_of(const core::Descriptor& file) {
-  const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state(XXH3_createState(),
-                                                                              &XXH3_freeState);
-  if (state == nullptr || XXH3_128bits_reset(state.get()) != XXH_OK) throw std::bad_alloc();
-  std::vector<char> part(size_t{1} << 18);
-  for (ssize_t n = 1; n != 0;) {
-    n = read(file.get(), part.data(), part.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return {};
-    (void)XXH3_128bits_update(state.get(), part.data(), static_cast<size_t>(n));
-  }
-  XXH128_canonical_t big_endian;
-  XXH128_canonicalFromHash(&big_endian, XXH3_128bits_digest(state.get()));
-  return hex_of({reinterpret_cast<const char*>(big_endian.digest), sizeof big_endian.digest});
+  Xxh3 sum;
+  const auto take = [&](std::string_view piece) { return sum.add(piece.data(), piece.size()), true; };
+  return each_piece(file.get(), take) ? sum.hex() : std::string();
 }
 
 }  // namespace

@@ -2,13 +2,9 @@
 #define OPENSSL_API_COMPAT 0x10101000L  // NOLINT: what the header asks for
 #include "apps/known_plugins/sha256.hpp"
 
-#include <fcntl.h>
 #include <openssl/sha.h>
-#include <unistd.h>
 
 #include <array>
-#include <cerrno>
-#include <vector>
 
 #include "apps/files/regular_file.hpp"
 #include "apps/known_plugins/hex.hpp"
@@ -37,14 +33,8 @@ std::string Sha256::hex() {
 
 std::string sha256_of(const core::Descriptor& file) {
   Sha256 sum;
-  std::vector<char> part(size_t{1} << 20);
-  for (;;) {
-    const ssize_t n = read(file.get(), part.data(), part.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return {};
-    if (n == 0) return sum.hex();
-    sum.add({part.data(), static_cast<size_t>(n)});
-  }
+  const auto take = [&](std::string_view piece) { return sum.add(piece), true; };
+  return each_piece(file.get(), take) ? sum.hex() : std::string();
 }
 
 std::string sha256_of_file(const std::string& path) {

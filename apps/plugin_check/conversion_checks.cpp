@@ -23,7 +23,7 @@ void has_an_order(Setting& s, const std::string&) {
 
 // Why a trial model cannot be converted; nothing when it can.
 std::optional<core::Failure> trial_failure(core::Session& session, core::Graph& g) {
-  const ScratchFolder folder;
+  const TrialFolder folder;
   try {
     convert_trial(session, g, folder.path());
     return std::nullopt;

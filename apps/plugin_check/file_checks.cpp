@@ -25,7 +25,7 @@ class FileOf {
   const std::string& folder() const { return folder_.path(); }
 
  private:
-  ScratchFolder folder_;
+  TrialFolder folder_;
   std::string path_;
 };
 

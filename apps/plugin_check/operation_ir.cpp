@@ -49,7 +49,7 @@ void ir_round_trip(Setting& s, const std::string& item) {
   size_t tried = 0;
   std::string why_not;
   for (const std::string& sample : s.samples) {
-    const ScratchFolder folder;
+    const TrialFolder folder;
     World world(s.surroundings);  // reading a model ends with a session that is for its framework only
     world.load();
     core::Session& session = world.session();

@@ -10,16 +10,6 @@ namespace mo::app::checks {
 
 namespace fs = std::filesystem;
 
-ScratchFolder::ScratchFolder() {
-  path_ = (fs::temp_directory_path() / "mo-check-XXXXXX").string();
-  if (mkdtemp(path_.data()) == nullptr) throw Skipped{"no temporary folder can be made"};
-}
-
-ScratchFolder::~ScratchFolder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-}
-
 core::GraphPtr model_of(core::Session& session, const Sample& s) {
   const core::GraphPtr g = session.create_graph("model");
   const core::NodeRecord& r = s.graph->node(s.node);

@@ -1,22 +1,18 @@
 // Small models as files: written as IR, which some front-end reads.
 #pragma once
 
+#include "apps/files/scratch_folder.hpp"
 #include "apps/plugin_check/setting.hpp"
 #include "core/convert/convert.hpp"
 
 namespace mo::app::checks {
 
-// A temporary folder that goes with it. Skipped when none can be made.
-class ScratchFolder {
+// Skipped when none can be made.
+class TrialFolder : public ScratchFolder {
  public:
-  ScratchFolder();
-  ~ScratchFolder();
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
+  TrialFolder() : ScratchFolder("mo-check") {
+    if (path().empty()) throw Skipped{"no temporary folder can be made"};
+  }
 };
 
 // Inputs with values are constants, the others are inputs of the model; each output of the call is one of it.

@@ -30,13 +30,12 @@ NotCopied::~NotCopied() {
   if (--held == 0) process.unlock_shared();
 }
 
-Copying::Copying() : in_(getpid()) {
+pid_t copy_process() {
   if (held != 0) process.unlock_shared();
   queue.lock();
   process.lock();
-}
-Copying::~Copying() {
-  if (getpid() == in_) {
+  const pid_t child = fork();
+  if (child != 0) {
     process.unlock();
     queue.unlock();
   } else {
@@ -45,6 +44,7 @@ Copying::~Copying() {
     new (&queue) std::mutex;
   }
   if (held != 0) share();
+  return child;
 }
 
 }  // namespace mo::app

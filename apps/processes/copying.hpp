@@ -15,16 +15,7 @@ class NotCopied {
   NotCopied& operator=(const NotCopied&) = delete;
 };
 
-// Around fork(): waits until no other thread has a NotCopied. The thread's own does not count.
-class Copying {
- public:
-  Copying();
-  ~Copying();
-  Copying(const Copying&) = delete;
-  Copying& operator=(const Copying&) = delete;
-
- private:
-  pid_t in_;
-};
+// fork(), as soon as no other thread has a NotCopied. The thread's own does not count.
+pid_t copy_process();
 
 }  // namespace mo::app

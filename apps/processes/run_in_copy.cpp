@@ -90,20 +90,11 @@ void write_or_exit(int to, std::string_view bytes) {
   if (!write_all(to, bytes)) _exit(1);
 }
 
-namespace {
-
-pid_t copy() {
-  const Copying alone;
-  return fork();
-}
-
-}  // namespace
-
 Copied run_in_copy(const std::function<void(int answer_to)>& work, const CopyLimits& limits) {
   core::Pipe answer, said;
   if (!answer.make() || !said.make()) failed("pipe");
   std::fflush(nullptr);  // a copy would write it again
-  const pid_t parent = getpid(), child = copy();
+  const pid_t parent = getpid(), child = copy_process();
   if (child < 0) failed("fork");
   if (child == 0) {
     become_the_copy(parent, said.to.get());

@@ -42,4 +42,7 @@ Arguments parse_arguments(const std::vector<std::string>& words, const std::vect
 std::vector<std::string> complete_names(const std::vector<std::string>& words,
                                         const std::vector<OptionRow>& rows);
 
+// Of `--flag=False` and `--flag False`, as ovc has them; nothing where it is no such word.
+std::optional<bool> truth_of(std::string_view word);
+
 }  // namespace mo::app

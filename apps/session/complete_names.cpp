@@ -57,14 +57,13 @@ const OptionRow* by_short_name(const std::string& word, const std::vector<Option
   return nullptr;
 }
 
-// `--flag=False` and `--flag False`, as ovc has them: nothing where it is no such word.
+}  // namespace
+
 std::optional<bool> truth_of(std::string_view word) {
   if (core::edit_distance(word, "true", 0) == 0) return true;
   if (core::edit_distance(word, "false", 0) == 0) return false;
   return std::nullopt;
 }
-
-}  // namespace
 
 std::vector<std::string> complete_names(const std::vector<std::string>& words,
                                         const std::vector<OptionRow>& rows) {

@@ -1,8 +1,8 @@
 #include "apps/session/early_options.hpp"
 
 #include <algorithm>
-#include <cctype>
 
+#include "apps/session/arguments.hpp"
 #include "apps/session/options.hpp"
 #include "core/support/numbers.hpp"
 #include "core/support/paths.hpp"
@@ -44,11 +44,6 @@ const OptionRow* row_of_letter(const std::string& word) {
   return nullptr;
 }
 
-bool is_off(std::string value) {
-  std::transform(value.begin(), value.end(), value.begin(), [](unsigned char c) { return std::tolower(c); });
-  return value == "false";
-}
-
 }  // namespace
 
 // Mistakes are left to parse_arguments, which sees everything.
@@ -62,9 +57,9 @@ EarlyOptions scan_early(const std::vector<std::string>& words) {
                                ? row_of(words[i].substr(2, equals == std::string::npos ? equals : equals - 2))
                                : row_of_letter(words[i]);
     if (row == nullptr) continue;
-    if (row->takes == Takes::nothing && is_off(equals != std::string::npos ? words[i].substr(equals + 1)
-                                               : i + 1 < words.size()      ? words[i + 1]
-                                                                           : ""))
+    if (row->takes == Takes::nothing && truth_of(equals != std::string::npos ? words[i].substr(equals + 1)
+                                                 : i + 1 < words.size()      ? words[i + 1]
+                                                                             : "") == false)
       continue;
     if (row->name == "silent") early.silent = true;
     if (row->name == "verbose") is_verbose = true;

@@ -95,19 +95,6 @@ std::string list_frameworks(const Registry& r) {
   return out.empty() ? "none: no plugin reads models" : out;
 }
 
-const FrontEnd& named(const Session& session, const std::string& framework) {
-  const Registry& r = session.registry();
-  if (const FrontEnd* f = r.frontend(framework)) return *f;
-  std::vector<std::string> known;
-  for (const FrontEnd* f : r.frontends()) {
-    known.push_back(f->name);
-    known.insert(known.end(), f->aliases.begin(), f->aliases.end());
-  }
-  const std::string guess = did_you_mean(framework, known);
-  throw Failure(Exit::usage, "MO0105", text("there is no framework '", framework, "'"))
-      .with("hint", guess.empty() ? text("frameworks: ", list_frameworks(r)) : guess);
-}
-
 int32_t ask(Session& session, const FrontEnd& f, const mo_probe_args& args) {
   if (f.probe == nullptr) return 0;
   Call call(session);
@@ -122,8 +109,20 @@ int32_t ask(Session& session, const FrontEnd& f, const mo_probe_args& args) {
 
 }  // namespace
 
+const FrontEnd& frontend_named(const Registry& r, const std::string& framework) {
+  if (const FrontEnd* f = r.frontend(framework)) return *f;
+  std::vector<std::string> known;
+  for (const FrontEnd* f : r.frontends()) {
+    known.push_back(f->name);
+    known.insert(known.end(), f->aliases.begin(), f->aliases.end());
+  }
+  const std::string guess = did_you_mean(framework, known);
+  throw Failure(Exit::usage, "MO0105", text("there is no framework '", framework, "'"))
+      .with("hint", guess.empty() ? text("frameworks: ", list_frameworks(r)) : guess);
+}
+
 const FrontEnd& choose_frontend(Session& session, const std::string& path, const std::string& framework) {
-  const FrontEnd* by_name = framework.empty() ? nullptr : &named(session, framework);
+  const FrontEnd* by_name = framework.empty() ? nullptr : &frontend_named(session.registry(), framework);
   const auto part = session.parts().find(path);
   const Head head = part != session.parts().end() ? head_of(*part->second) : read_head(path);
   refuse_what_is_no_model(path, head);

@@ -65,6 +65,8 @@ struct ConvertResult {
   std::vector<std::pair<const Operation*, size_t>> needed_at_run_time;
 };
 
+// Failure when no front-end has that name.
+const FrontEnd& frontend_named(const Registry&, const std::string& framework);
 // Which front-end takes the file: asks all of them. Failure when none or several are equally sure.
 const FrontEnd& choose_frontend(Session&, const std::string& path, const std::string& framework);
 // Load and cut; the graph as the front-end made it. Plugins for other frameworks leave the session.

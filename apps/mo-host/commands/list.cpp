@@ -8,6 +8,7 @@
 #include "apps/mo-host/reports/lists.hpp"
 #include "apps/mo-host/reports/operation_reference.hpp"
 #include "apps/mo-host/reports/transformation_reference.hpp"
+#include "core/convert/convert.hpp"
 #include "core/support/nearest.hpp"
 #include "core/support/paths.hpp"
 
@@ -45,18 +46,6 @@ const Kind& kind_named(const std::vector<std::string>& operands) {
       .with("hint", guess.empty() ? "one of " + all : guess);
 }
 
-void check_framework(const core::Registry& r, const std::string& name) {
-  if (r.frontend(name) != nullptr) return;
-  std::vector<std::string> known;
-  for (const core::FrontEnd* f : r.frontends()) {
-    known.push_back(f->name);
-    known.insert(known.end(), f->aliases.begin(), f->aliases.end());
-  }
-  throw core::Failure(core::Exit::usage, "MO0105", "there is no framework '" + name + "'")
-      .with("hint", core::did_you_mean(name, known))
-      .with("hint", "`mo-host list frontends` shows all");
-}
-
 }  // namespace
 
 void list_command(Program& program, const Arguments& arguments) {
@@ -79,7 +68,8 @@ void list_command(Program& program, const Arguments& arguments) {
                         "--where is for `list operators`, `list ops` and `list transformations`");
   if (words.size() > 1)
     throw core::Failure(core::Exit::usage, "MO0107", "'" + words[1] + "' is one word too many");
-  if (arguments.has("framework")) check_framework(program.session().registry(), arguments.text("framework"));
+  if (arguments.has("framework"))
+    (void)core::frontend_named(program.session().registry(), arguments.text("framework"));
   const std::string format = arguments.text("format");
   const bool in_full = format == "md" && !arguments.flag("where");
   const Table t =

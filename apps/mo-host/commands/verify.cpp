@@ -56,13 +56,13 @@ std::string input_line(const RunInput& in, uint64_t seed) {
                      origin_of(in, seed));
 }
 
-nlohmann::ordered_json report_of(const Verdict& v, double tolerance) {
+nlohmann::ordered_json report_of(const Verdict& v) {
   nlohmann::ordered_json report{{"ok", v.equal && v.compared == v.outputs.size()}};
   for (const ComparedOutput& o : v.outputs) {
     nlohmann::ordered_json output{{"name", o.name}};
     if (o.missing.empty() && o.difference.problem.empty()) {
       output["relative"] = o.difference.relative;
-      output["equal"] = o.difference.within(tolerance);
+      output["equal"] = o.difference.within(v.tolerance);
     } else {
       output["problem"] = o.missing.empty() ? o.difference.problem : o.missing;
     }
@@ -84,7 +84,7 @@ void verify_cases(const std::string& path, VerifyOptions o, const std::function<
     try {
       const Verdict v = verify(fresh, o);
       report = {{"line", c.line}};
-      report.update(report_of(v, v.tolerance));
+      report.update(report_of(v));
     } catch (const Failure& f) {
       report = {{"line", c.line}, {"ok", false}, {"error", f.render()}};
     }
@@ -97,11 +97,9 @@ void verify_cases(const std::string& path, VerifyOptions o, const std::function<
         .with("model", o.source.input_model);
 }
 
-}  // namespace
-
 // A runtime has read what the source becomes, or a finished IR. What is not as it should be already by inference is no
 // fault of the runtime.
-Verdict verify_in_runtime(const std::string& python, VerifyOptions o,
+Verdict verify_in_runtime(const std::string& interpreter, VerifyOptions o,
                           const std::function<core::Session&()>& fresh, std::string& release) {
   Verdict own = verify(fresh, o);
   if (!own.equal) return own;
@@ -111,11 +109,13 @@ Verdict verify_in_runtime(const std::string& python, VerifyOptions o,
     made.emit.output_dir = folder.path();
     o.ir = core::convert(fresh(), made).ir.xml_path;
   }
-  AskedRuntime runtime(python, o.ir);
+  AskedRuntime runtime(interpreter, o.ir);
   release = runtime.release();
   o.runtime = &runtime;
   return verify(fresh, o);
 }
+
+}  // namespace
 
 void verify_command(Program& program, const Arguments& a) {
   const auto& operands = a.operands();
@@ -152,7 +152,7 @@ void verify_command(Program& program, const Arguments& a) {
   }
   program.progress().clear();
   if (a.text("format") == "json") {
-    nlohmann::ordered_json report = report_of(v, v.tolerance);
+    nlohmann::ordered_json report = report_of(v);
     report["tolerance"] = v.tolerance;
     print(report.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
   } else if (!program.silent()) {

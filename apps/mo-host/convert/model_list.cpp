@@ -32,16 +32,9 @@ bool is_for_all(std::string_view name) {
 std::optional<std::string> read_manifest_text(const std::string& path, std::string& problem) {
   if (path != "-") return read_regular_file(path, &problem);
   std::string all;
-  char part[1 << 14];
-  for (ssize_t n; (n = read(STDIN_FILENO, part, sizeof part)) != 0;) {
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) {
-      problem = std::strerror(errno);
-      return std::nullopt;
-    }
-    all.append(part, static_cast<size_t>(n));
-  }
-  return all;
+  if (each_piece(STDIN_FILENO, [&](std::string_view piece) { return all.append(piece), true; })) return all;
+  problem = std::strerror(errno);
+  return std::nullopt;
 }
 
 // What an option takes as text: of [1, 3] "[1,3]", of [[1, 3], [2]] "[1,3],[2]", of ["a", "b"] "a,b".

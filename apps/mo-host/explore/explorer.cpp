@@ -120,9 +120,8 @@ void Explorer::scheduled(const std::vector<core::Scheduled>& schedule) {
 }
 
 void Explorer::extracted(const core::Graph& g, core::NodeId n, const core::Extractor& e) {
-  if (e.plugin == nullptr) return;
-  const std::string place = places_of_items_.of(&e);
-  extractors_[history_.numbers().node(g, n)] = e.plugin->id + (place.empty() ? "" : " (" + place + ")");
+  if (e.plugin != nullptr)
+    extractors_[history_.numbers().node(g, n)] = e.plugin->id + places_of_items_.in_brackets(&e);
 }
 
 void Explorer::before_run() { look_around(); }

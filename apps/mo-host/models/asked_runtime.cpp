@@ -93,15 +93,10 @@ std::pair<std::string, std::string> parted(const std::string& answer) {
 
 }  // namespace
 
-PassingFolder::PassingFolder() : path_((fs::temp_directory_path() / "mo-host-XXXXXX").string()) {
-  if (mkdtemp(path_.data()) == nullptr)
+PassingFolder::PassingFolder() : ScratchFolder("mo-host") {
+  if (path().empty())
     throw Failure(Exit::output, "MO0701",
                   "no folder can be made in '" + fs::temp_directory_path().string() + "'");
-}
-
-PassingFolder::~PassingFolder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
 }
 
 AskedRuntime::AskedRuntime(const std::string& python, const std::string& xml) : python_(python), xml_(xml) {

@@ -3,22 +3,16 @@
 
 #include <sys/types.h>
 
+#include "apps/files/scratch_folder.hpp"
 #include "apps/run/verify.hpp"
 #include "core/support/descriptor.hpp"
 
 namespace mo::app {
 
-// A folder that goes with this object.
-class PassingFolder {
+// Failure when none can be made.
+class PassingFolder : public ScratchFolder {
  public:
   PassingFolder();
-  ~PassingFolder();
-  PassingFolder(const PassingFolder&) = delete;
-  PassingFolder& operator=(const PassingFolder&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
 };
 
 // A process of that Python, which has read the IR and answers call by call; values lie in files of NumPy in between.

@@ -26,9 +26,10 @@ size_t place_of(const core::Registry& r, const core::Extractor& e) {
 }
 
 // The name itself with other capitals stands first: it is never what somebody meant to write.
-std::vector<std::string> near_names(const core::Registry& r, const std::string& wanted) {
+std::vector<std::string> near_names(const core::Registry& r, const std::vector<SourceOperator>& converted,
+                                    const std::string& wanted) {
   std::map<std::string, std::set<std::string>> known;  // and who knows it as what
-  for (const SourceOperator& o : source_operators(r)) {
+  for (const SourceOperator& o : converted) {
     const std::string who =
         fmt::format("{} by {}", o.framework.empty() ? "any framework" : o.framework, o.item->plugin->id);
     known[o.name].insert(who);
@@ -84,7 +85,8 @@ Claims claims_of(const core::Session& session, const core::LoadReport& report, c
   std::stable_sort(c.extractors.begin(), c.extractors.end(), [](const Claim& a, const Claim& b) {
     return std::tie(a.framework, a.domain, a.place) < std::tie(b.framework, b.domain, b.place);
   });
-  for (const SourceOperator& o : source_operators(r))
+  const std::vector<SourceOperator> converted = source_operators(r);
+  for (const SourceOperator& o : converted)
     if (!o.transformation.empty() && is_called(o, operation)) {
       const core::Plugin& p = *o.item->plugin;
       c.transformations.push_back({o.framework,
@@ -102,7 +104,7 @@ Claims claims_of(const core::Session& session, const core::LoadReport& report, c
     if (o->op == operation)
       c.operations.push_back(
           {{}, {}, {}, o->opset, {}, plugin_name(*o->plugin), o->plugin->path, places.of(o)});
-  c.near = near_names(r, operation);
+  c.near = near_names(r, converted, operation);
   for (const core::SkippedFile& s : report.skipped)
     if (s.refused || s.path.ends_with(".mo.so"))
       c.left_out.emplace_back(

@@ -70,9 +70,9 @@ std::string Explanations::text() const {
   std::string out;
   for (const std::string& id : ids_) {
     const auto known = scheduled_.find(id);
-    const std::string place =
-        known == scheduled_.end() ? std::string() : places_.of(known->second.transformation);
-    out += id + (place.empty() ? "" : " (" + place + ")") + "\n" + about(id);
+    out += id;
+    if (known != scheduled_.end()) out += places_.in_brackets(known->second.transformation);
+    out += "\n" + about(id);
   }
   return out;
 }
