@@ -170,11 +170,14 @@ if "$host" list frontends | grep -q '\.onnx'; then
   echo "$lines lines by hand, $(awk "BEGIN { printf \"%.0f\", $EPOCHREALTIME - $start }") s for three builds"
 
   step "items of each kind, in both languages, for models of each framework"
-  for framework in onnx tensorflow paddle; do
+  for framework in onnx tensorflow paddle pytorch; do
     "$host" list frontends | grep -qw "$framework" || { echo "no front-end for $framework in this build"; continue; }
-    # What differs between frameworks is in the models; two of them show that both languages can.
-    languages=(cpp c)
-    [[ $framework == paddle ]] && languages=(cpp)
+    # What differs between frameworks is in the models; one of them shows that both languages can.
+    case $framework in
+      onnx) languages=(cpp c) ;;
+      paddle) languages=(cpp) ;;
+      *) languages=(c) ;;
+    esac
     for language in "${languages[@]}"; do
       name=kit_${framework}_$language
       mo-host new plugin "$name" --lang $language --framework $framework >/dev/null
