@@ -218,6 +218,8 @@ static Ports block_diagonal(const Call& c) {
     if (c.rank(m) < 2) m = c.b.unsqueeze(m, c.b.list(c.rank(m) == 1 ? Ints{0} : Ints{0, 1}));
     m = as_type(c, m, c.result_type());
     widths.push_back(c.dim(m, 1));
+    require(widths.back() < int64_t{1} << 31 && blocks.size() < 1 << 20, "a block has ", widths.back(),
+            " columns");
     width += widths.back();
   }
   for (size_t i = 0; i < blocks.size(); ++i) {
@@ -256,7 +258,7 @@ static Ports combinations(const Call& c) {
   // A row counts up from its last element that has somewhere to go.
   for (bool more = again ? size > 0 : size >= taken; more;) {
     chosen.insert(chosen.end(), at.begin(), at.end());
-    require(++rows < 1 << 22, "there are too many ways to take ", taken, " of ", size, " elements");
+    require(++rows < 1 << 20, "there are too many ways to take ", taken, " of ", size, " elements");
     int64_t k = taken - 1;
     while (k >= 0 && at[static_cast<size_t>(k)] == (again ? size - 1 : size - taken + k)) --k;
     more = k >= 0;

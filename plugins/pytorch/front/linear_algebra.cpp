@@ -12,7 +12,9 @@ namespace linear_algebra {
 static OutPort inverse_of(const Call& c, const OutPort& x) {
   return c.b.node("Inverse", "opset14", {x}).set("adjoint", false).out_port();
 }
-static Ports inverse(const Call& c) { return {inverse_of(c, c.tensor(c.is_given("A") ? "A" : "self"))}; }
+// Newer operators call it "A", older ones "self".
+static OutPort matrix_of(const Call& c) { return c.tensor(c.is_given("A") ? "A" : "self"); }
+static Ports inverse(const Call& c) { return {inverse_of(c, matrix_of(c))}; }
 // The second result tells failures, which the operation does not.
 static Ports inverse_with_state(const Call& c) {
   const OutPort x = c.tensor("A");
@@ -49,7 +51,7 @@ static Ports solve_with_state(const Call& c) {
 // Elimination by the greatest element of each column: the pivots, whose sign changes with each exchange of
 // rows.
 static Ports pivots(const Call& c) {
-  OutPort a = c.tensor("A");
+  OutPort a = matrix_of(c);
   const int64_t size = c.dim(a, -1);
   require(size <= 16, "matrices have ", size, " rows, at most 16 are supported");
   Ports all;
@@ -78,7 +80,7 @@ static Ports pivots(const Call& c) {
   return all;
 }
 static OutPort for_each_matrix(const Call& c, double value) {
-  const OutPort a = c.tensor("A");
+  const OutPort a = matrix_of(c);
   return c.b.broadcast(c.like(a, value), c.b.part(c.b.shape_of(a), INT64_MIN, -2));
 }
 static OutPort product_of_pivots(const Call& c) {
@@ -164,24 +166,24 @@ static Ports product_of_many(const Call& c) {
 // The root of the sum of squares, or the greatest or least sum of a row or column.
 static Ports matrix_norm(const Call& c) {
   const OutPort x = as_float(c, c.tensor("self"));
-  const auto order = c.find_number("ord");
+  const bool named = c.target() == "linalg_matrix_norm.str_ord";
   const Ints given = c.ints("dim", {-2, -1});
   const bool keep = c.flag("keepdim", false);
   const auto rank = static_cast<int64_t>(c.rank(x));
   require(given.size() == 2, "argument 'dim' has ", given.size(), " entries, expected 2");
   const auto counted_up = [&](int64_t axis) { return axis < 0 ? axis + rank : axis; };
   const int64_t rows = counted_up(given[0]), columns = counted_up(given[1]);
-  if (!order) {
+  if (named) {
     const std::string word = c.word("ord", "fro");
     require(word == "fro", "argument 'ord' is '", word, "', which takes singular values; expected fro");
     return {c.b.reduce("ReduceL2", x, c.b.list({rows, columns}), keep)};
   }
-  const double size = std::abs(*order);
-  require(size == 1 || std::isinf(size), "argument 'ord' is ", *order,
+  const double order = c.number("ord"), size = std::abs(order);
+  require(size == 1 || std::isinf(size), "argument 'ord' is ", order,
           ", which takes singular values; expected 1, -1, inf or -inf");
   const int64_t summed = size == 1 ? rows : columns, compared = size == 1 ? columns : rows;
   const OutPort sums = c.b.reduce("ReduceL1", x, c.b.list({summed}), true);
-  const OutPort y = c.b.reduce(*order > 0 ? "ReduceMax" : "ReduceMin", sums, c.b.list({compared}), true);
+  const OutPort y = c.b.reduce(order > 0 ? "ReduceMax" : "ReduceMin", sums, c.b.list({compared}), true);
   return {keep ? y : c.b.squeeze(y, {std::min(rows, columns), std::max(rows, columns)})};
 }
 

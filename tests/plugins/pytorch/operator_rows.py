@@ -795,6 +795,7 @@ def products(a):
     a("aten.linalg_slogdet.default", R(2, 3, 3))
     a("aten.linalg_slogdet.default", R(4, 4))
     a("aten.slogdet.default", R(3, 3))
+    a("aten.det.default", R(3, 3))
     a("aten._linalg_slogdet.default", R(3, 3))
     a("aten._linalg_det.default", R(3, 3))
     a("aten.linalg_inv_ex.default", s)
