@@ -2,6 +2,9 @@
 #include "loader/schema.hpp"
 #include "support/build.hpp"
 
+#include <algorithm>
+#include <optional>
+
 namespace mo::onnx {
 
 namespace spectra {
@@ -35,14 +38,58 @@ static OutPort last(const Build& b, const OutPort& x, int64_t index) {
   return b.node("Gather", "opset8", {x, b.integer(index), b.integer(-1)}).set("batch_dims", 0).out_port();
 }
 
+// The size of the last dimension, also where the shape is not known yet but what makes it tells: exporters
+// put a dimension of parts behind the others right in front of a transform.
+static std::optional<int64_t> last_size(const OutPort& x, int depth = 0) {
+  const Shape s = x.shape();
+  if (s.has_rank() && s.rank() > 0) {
+    const Dim d = s[s.size() - 1];
+    if (d.is_static()) return d.value();
+  }
+  const Node n = x.node();
+  if (depth > 16) return {};
+  const auto of = [&](size_t i) -> std::optional<int64_t> {
+    const OutPort source = i < n.in_count() ? n.in_port(i).get_source() : OutPort();
+    return source ? last_size(source, depth + 1) : std::nullopt;
+  };
+  const auto numbers = [&](size_t i) {
+    const OutPort source = i < n.in_count() ? n.in_port(i).get_source() : OutPort();
+    const auto value = source ? source.value() : std::nullopt;
+    return value ? value->to_ints() : Ints();
+  };
+  const std::string op = n.op();
+  if (op == "Unsqueeze") {
+    const Ints axes = numbers(1);
+    if (std::find(axes.begin(), axes.end(), -1) != axes.end()) return 1;
+  }
+  if (op == "Reshape") {
+    const Ints target = numbers(1);
+    if (!target.empty() && target.back() > 0) return target.back();
+  }
+  if (op == "Concat" && n.attr("axis", int64_t{0}) == -1) {
+    int64_t sum = 0;
+    for (size_t i = 0; i < n.in_count(); ++i) {
+      const auto part = of(i);
+      if (!part) return {};
+      sum += *part;
+    }
+    return sum;
+  }
+  if (op == "DFT" || op == "IDFT" || op == "RDFT" || op == "STFT") return 2;
+  if (op == "Convert" || op == "Identity") return of(0);
+  if (op == "Multiply" || op == "Divide" || op == "Add" || op == "Subtract") {
+    const auto left = of(0), right = of(1);
+    if (left && right) return std::max(*left, *right);
+  }
+  return {};
+}
+
 // Real numbers have one entry in the last dimension, complex ones two.
 static bool is_real(const OutPort& x) {
-  const Shape s = x.shape();
-  const bool known = s.has_rank() && s.rank() > 0 && s[s.size() - 1].is_static();
-  require(known, "whether input 0 is real or complex cannot be told from the model");
-  const int64_t parts = s[s.size() - 1].value();
-  require(parts == 1 || parts == 2, "the last dimension of input 0 is ", parts, ", expected 1 or 2");
-  return parts == 1;
+  const auto parts = last_size(x);
+  require(parts.has_value(), "whether input 0 is real or complex cannot be told from the model");
+  require(*parts == 1 || *parts == 2, "the last dimension of input 0 is ", *parts, ", expected 1 or 2");
+  return *parts == 1;
 }
 
 }  // namespace spectra

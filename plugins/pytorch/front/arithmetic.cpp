@@ -91,15 +91,33 @@ static Ports float_power(const Call& c) {
 }
 
 // The angle of the point (x, y): that of atan(y / x) in the right half, and half a turn more in the left one.
-static Ports angle_of_point(const Call& c) {
-  constexpr double pi = 3.14159265358979323846;
-  const auto [y, x] = as_floats(c);
+constexpr double pi = 3.14159265358979323846;
+
+static OutPort angle_of(const Call& c, const OutPort& y, const OutPort& x) {
   const OutPort zero = c.like(y, 0);
   const OutPort angle = c.op1("Atan", {c.b.divide(y, x)});
   const OutPort half_turn = c.b.select(is_less(c, y, zero), c.like(y, -pi), c.like(y, pi));
   const OutPort left = c.b.select(is_less(c, x, zero), c.b.add(angle, half_turn), angle);
   const OutPort upright = c.b.multiply(c.op1("Sign", {y}), c.like(y, pi / 2));
-  return {c.b.select(c.op1("Equal", {x, zero}), upright, left)};
+  return c.b.select(c.op1("Equal", {x, zero}), upright, left);
+}
+static Ports angle_of_point(const Call& c) {
+  const auto [y, x] = as_floats(c);
+  return {angle_of(c, y, x)};
+}
+// Of real numbers pi where they are negative.
+static Ports angle(const Call& c) {
+  const OutPort x = as_float(c, c.tensor("self"));
+  const auto part = [&](int64_t i) { return gather(c, x, c.b.integer(i), -1); };
+  if (c.is_complex("self")) return {angle_of(c, part(1), part(0))};
+  const OutPort turned = c.b.select(is_less(c, x, c.like(x, 0)), c.like(x, pi), c.like(x, 0));
+  return {c.b.select(c.op1("NotEqual", {x, x}), x, turned)};
+}
+
+// Times two to the power of the other.
+static Ports times_power(const Call& c) {
+  const auto [x, y] = as_floats(c);
+  return {c.b.multiply(x, c.op1("Power", {c.like(y, 2), y}))};
 }
 
 static Ports hypotenuse(const Call& c) {
@@ -212,6 +230,9 @@ void register_arithmetic(Registry& r) {
       "float_power(x, y)", "Power(Convert(x), Convert(y))");
   convert<angle_of_point>(r, "aten.atan2.default aten.arctan2.default", "atan2(y, x)",
                           "Select(Equal(x, 0), ±pi/2, Atan(Divide(y, x)) + 0 or ±pi)");
+  convert<angle>(r, "aten.angle.default", "angle(x)",
+                 "Select(Less(x, 0), pi, 0), of complex numbers atan2(imag, real)");
+  convert<times_power>(r, "aten.ldexp.Tensor", "ldexp(x, y)", "Multiply(x, Power(2, y))");
   convert<hypotenuse>(r, "aten.hypot.default", "hypot(x, y)", "Sqrt(Add(Multiply(x, x), Multiply(y, y)))");
   convert<log_of_sum<false>>(r, "aten.logaddexp.default", "logaddexp(x, y)",
                              "Add(Maximum(x, y), SoftPlus(Negative(Abs(Subtract(x, y)))))");

@@ -208,6 +208,67 @@ static Ports count_numbers(const Call& c) {
   return {n.set("reduction", "sum").set("use_init_val", true).out_port()};
 }
 
+// Matrices along the diagonal of a greater one, zeros elsewhere.
+static Ports block_diagonal(const Call& c) {
+  Ports blocks = c.tensors("tensors");
+  int64_t width = 0, left = 0;
+  Ints widths;
+  for (OutPort& m : blocks) {
+    require(c.rank(m) <= 2, "a block has rank ", c.rank(m), ", expected 2 or less");
+    if (c.rank(m) < 2) m = c.b.unsqueeze(m, c.b.list(c.rank(m) == 1 ? Ints{0} : Ints{0, 1}));
+    m = as_type(c, m, c.result_type());
+    widths.push_back(c.dim(m, 1));
+    require(widths.back() < int64_t{1} << 31 && blocks.size() < 1 << 20, "a block has ", widths.back(),
+            " columns");
+    width += widths.back();
+  }
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    const int64_t right = width - left - widths[i];
+    blocks[i] = c.b.pad(blocks[i], c.b.list({0, left}), c.b.list({0, right}), c.like(blocks[i], 0));
+    left += widths[i];
+  }
+  return {blocks.size() == 1 ? blocks[0] : c.b.concat(blocks, 0)};
+}
+
+// All ways to take one element of each list.
+static Ports cartesian_product(const Call& c) {
+  const Ports lists = c.tensors("tensors");
+  if (lists.size() == 1) return {lists[0]};
+  Ports sizes, columns;
+  for (const OutPort& x : lists) sizes.push_back(c.b.shape_of(x));
+  const OutPort grid = c.b.concat(sizes);
+  for (size_t i = 0; i < lists.size(); ++i) {
+    Ints dims(lists.size(), 1);
+    dims[i] = -1;
+    columns.push_back(c.b.reshape(c.b.broadcast(c.b.reshape(lists[i], dims), grid), Ints{-1, 1}));
+  }
+  return {c.b.concat(columns, 1)};
+}
+
+// All ways to take r elements of a list, in its order.
+static Ports combinations(const Call& c) {
+  const OutPort x = c.tensor("self");
+  const int64_t size = c.dim(x, 0), taken = c.integer("r", 2);
+  const bool again = c.flag("with_replacement", false);
+  require(taken >= 0 && taken <= 8, "argument 'r' is ", taken, ", expected 0 to 8");
+  Ints chosen;
+  int64_t rows = 0;
+  Ints at;
+  for (int64_t i = 0; i < taken; ++i) at.push_back(again ? 0 : i);
+  // A row counts up from its last element that has somewhere to go.
+  for (bool more = again ? size > 0 : size >= taken; more;) {
+    chosen.insert(chosen.end(), at.begin(), at.end());
+    require(++rows < 1 << 20, "there are too many ways to take ", taken, " of ", size, " elements");
+    int64_t k = taken - 1;
+    while (k >= 0 && at[static_cast<size_t>(k)] == (again ? size - 1 : size - taken + k)) --k;
+    more = k >= 0;
+    if (!more) break;
+    const int64_t next = at[static_cast<size_t>(k)] + 1;
+    for (int64_t i = k; i < taken; ++i) at[static_cast<size_t>(i)] = again ? next : next + i - k;
+  }
+  return {gather(c, x, c.b.reshape(c.b.list(chosen), Ints{rows, taken}), 0)};
+}
+
 }  // namespace composites
 
 void register_composites(Registry& r) {
@@ -242,6 +303,12 @@ void register_composites(Registry& r) {
                                     "Multiply(Add(Erf(x / sqrt(2)), 1), 0.5)");
   convert<composites::unique>(r, "aten._unique2.default aten.unique_dim.default", "unique(x)",
                               "Unique-10(x)");
+  convert<composites::block_diagonal>(r, "aten.block_diag.default", "block_diag(tensors)",
+                                      "Concat(Pad(x), …)");
+  convert<composites::cartesian_product>(r, "aten.cartesian_prod.default", "cartesian_prod(tensors)",
+                                         "Concat(Broadcast(Reshape(x)), …)");
+  convert<composites::combinations>(r, "aten.combinations.default", "combinations(x, r)",
+                                    "Gather(x, places)");
   convert<composites::count_numbers>(r, "aten.bincount.default", "bincount(x)",
                                      "ScatterElementsUpdate-12(0, x, 1), sums");
 }

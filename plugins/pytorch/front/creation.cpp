@@ -80,6 +80,19 @@ static Ports evenly_spaced(const Call& c) {
   return {c.b.constant(Tensor::filled(c.b.context(), c.result_type(), all, {steps}))};
 }
 
+// Powers of the base at even steps.
+static Ports powers(const Call& c) {
+  const auto steps = c.integer("steps");
+  const double start = c.number("start"), end = c.number("end"), base = c.number("base", 10);
+  require(steps >= 0 && steps < int64_t{1} << 31, "argument 'steps' is ", steps);
+  std::vector<double> all(static_cast<size_t>(steps));
+  for (int64_t i = 0; i < steps; ++i) {
+    const double share = steps > 1 ? static_cast<double>(i) / static_cast<double>(steps - 1) : 0;
+    all[static_cast<size_t>(i)] = std::pow(base, start + (end - start) * share);
+  }
+  return {c.b.constant(Tensor::filled(c.b.context(), c.result_type(), all, {steps}))};
+}
+
 static Ports eye(const Call& c) {
   const OutPort rows = c.size("n"), columns = c.is_given("m") ? c.size("m") : rows;
   const Node n = c.b.node("Eye", "opset9", {rows, columns, c.b.integer(0)});
@@ -123,12 +136,14 @@ static Ports one_hot(const Call& c) {
   return {n.set("axis", -1).out_port()};
 }
 
-// Memory formats, devices and copies do not matter.
+// Memory formats, devices and copies do not matter. Of complex numbers the real part is taken.
 static Ports converted(const Call& c) {
-  const OutPort x = c.tensor(c.is_given("a") ? "a" : "self");
-  require(c.is_complex("self") == c.result_is_complex(0),
-          "conversions between real and complex numbers are not supported");
-  return {as_type(c, x, c.result_type())};
+  const std::string_view name = c.is_given("a") ? "a" : "self";
+  const OutPort x = c.tensor(name);
+  if (c.is_complex(name) == c.result_is_complex(0)) return {as_type(c, x, c.result_type())};
+  if (c.is_complex(name)) return {as_type(c, gather(c, x, c.b.integer(0), -1), c.result_type())};
+  const OutPort real = c.b.unsqueeze(as_type(c, x, c.result_type()), c.b.list({-1}));
+  return {c.b.concat({real, c.b.multiply(real, c.like(real, 0))}, -1)};
 }
 
 static Ports dropped(const Call& c) {
@@ -167,6 +182,7 @@ void register_creation(Registry& r) {
   convert<counting>(r, "aten.arange.default aten.arange.start aten.arange.start_step",
                     "arange(start, end, step)", "Range-4(start, end, step)");
   convert<evenly_spaced>(r, "aten.linspace.default", "linspace(start, end, steps)", "Const");
+  convert<powers>(r, "aten.logspace.default", "logspace(start, end, steps, base)", "Const");
   convert<eye>(r, "aten.eye.default aten.eye.m", "eye(n, m)", "Eye-9(n, m)");
   convert<triangle<"LessEqual">>(r, "aten.tril.default", "tril(x, diagonal)",
                                  "Select(LessEqual(column, Add(row, diagonal)), x, 0)");

@@ -223,6 +223,19 @@ static OutPort scattered(const Call& c, const OutPort& x, const OutPort& index, 
   return n.out_port();
 }
 
+// Places count over all elements, from the end where they are negative.
+static Ports put(const Call& c) {
+  const OutPort x = c.tensor("self"), all = flat(c, x), index = flat(c, c.tensor("index"));
+  const OutPort size = c.convert_like(size_of(c, all, 0), index);
+  const OutPort places = c.op1("FloorMod", {index, size}),
+                source = flat(c, as_type(c, c.tensor("source"), x.type()));
+  const bool adds = c.flag("accumulate", false);
+  const Node n =
+      c.b.node("ScatterElementsUpdate", adds ? "opset12" : "opset3", {all, places, source, c.b.integer(0)});
+  if (adds) n.set("reduction", "sum").set("use_init_val", true);
+  return {c.b.reshape(n.out_port(), c.b.shape_of(x))};
+}
+
 static std::string reduction_of(const Call& c) {
   const auto how = c.word("reduce");
   if (how == "amax") return "max";
@@ -482,6 +495,8 @@ void register_indexing(Registry& r) {
   convert<gather_elements>(r, "aten.gather.default", "gather(x, dim, index)", "GatherElements(x, index)");
   convert<take_along>(r, "aten.take_along_dim.default", "take_along_dim(x, indices, dim)",
                       "GatherElements(Broadcast(x), Broadcast(indices))");
+  convert<put>(r, "aten.put.default", "put(x, index, source)",
+               "ScatterElementsUpdate(Reshape(x), index, source)");
   convert<take>(r, "aten.take.default", "take(x, index)", "Gather(Reshape(x), index)");
   convert<scatter<false>>(r,
                           "aten.scatter.src aten.scatter.value aten.scatter.reduce aten.scatter.value_reduce "

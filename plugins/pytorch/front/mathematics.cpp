@@ -4,6 +4,7 @@
 #include <mo/extract.hpp>
 
 #include <cmath>
+#include <limits>
 
 namespace mo::pytorch {
 
@@ -169,13 +170,12 @@ static Ports to_radians(const Call& c) {
   return {c.b.multiply(x, c.like(x, pi / 180))};
 }
 
-// Of real numbers pi where they are negative.
-static Ports angle(const Call& c) {
-  require(!c.is_complex("self"),
-          "the angle of complex numbers is not supported; feed it (--input), which cuts the model off here");
-  const OutPort x = real(c);
-  const OutPort turned = c.b.select(is_less(c, x, c.like(x, 0)), c.like(x, pi), c.like(x, 0));
-  return {c.b.select(c.op1("NotEqual", {x, x}), x, turned)};
+// Of shares of 0 to 1.
+static Ports entropy(const Call& c) {
+  const OutPort x = real(c), zero = c.like(x, 0);
+  const OutPort below = c.like(x, -std::numeric_limits<double>::infinity());
+  const OutPort y = c.op1("Negative", {c.b.multiply(x, c.op1("Log", {x}))});
+  return {c.b.select(c.op1("Equal", {x, zero}), zero, c.b.select(is_less(c, x, zero), below, y))};
 }
 
 static Ports logit(const Call& c) {
@@ -235,7 +235,7 @@ void register_mathematics(Registry& r) {
                 "Select(Equal(x, 0), 1, Divide(Sin(pi x), pi x))");
   convert<to_degrees>(r, "aten.rad2deg.default", "rad2deg(x)", "Multiply(x, 180 / pi)");
   convert<to_radians>(r, "aten.deg2rad.default", "deg2rad(x)", "Multiply(x, pi / 180)");
-  convert<angle>(r, "aten.angle.default", "angle(x)", "Select(Less(x, 0), pi, 0)");
+  convert<entropy>(r, "aten.special_entr.default", "special_entr(x)", "Negative(Multiply(x, Log(x)))");
   convert<logit>(r, "aten.logit.default aten.special_logit.default", "logit(x, eps)",
                  "Log(Divide(x, Subtract(1, x))) of Clamp(x)");
 }

@@ -2,6 +2,7 @@
 #include "support/values.hpp"
 
 #include <cmath>
+#include <limits>
 
 namespace mo::pytorch {
 
@@ -79,6 +80,32 @@ static Ports median(const Call& c) {
   const OutPort last = c.b.subtract(size_of(c, l.x, l.axis), c.b.integer(1));
   const Ports both = ranked(c, l, c.op1("Divide", {last, c.b.integer(2)}));
   return all ? Ports{both[0]} : both;
+}
+
+// What is no number stands behind all others, and is not counted.
+static Ports median_of_numbers(const Call& c) {
+  Line l = line_of(c, -1);
+  const bool all = !c.is_given("dim");
+  if (all) l = {flat(c, l.x), 0, true};
+  const OutPort is_number = c.op1("Equal", {l.x, l.x});
+  const OutPort count =
+      c.b.reduce("ReduceSum", c.b.convert(is_number, ElementType::i64), c.b.list({l.axis}), true);
+  const OutPort none = c.op1("Equal", {count, c.b.integer(0)});
+  const OutPort middle = c.op1(
+      "Divide", {c.op1("Maximum", {c.b.subtract(count, c.b.integer(1)), c.b.integer(0)}), c.b.integer(2)});
+  const Line filled{c.b.select(is_number, l.x, c.like(l.x, std::numeric_limits<double>::infinity())), l.axis,
+                    l.number};
+  Ports out;
+  for (const OutPort& p : sorted(c, filled, false)) {
+    const Node at = c.b.node("GatherElements", "opset6", {p, middle});
+    OutPort y = at.set("axis", l.axis).out_port();
+    if (out.empty()) y = c.b.select(none, c.like(l.x, std::numeric_limits<double>::quiet_NaN()), y);
+    out.push_back(l.number                   ? c.b.reshape(y, Ints{})
+                  : c.flag("keepdim", false) ? y
+                                             : c.b.squeeze(y, {l.axis}));
+    if (all) break;
+  }
+  return out;
 }
 
 template <bool Most>
@@ -250,6 +277,8 @@ void register_sorting(Registry& r) {
   convert<kth_value>(r, "aten.kthvalue.default", "kthvalue(x, k, dim)", "Gather(TopK-11(x, size), k - 1)");
   convert<median>(r, "aten.median.default aten.median.dim", "median(x, dim)",
                   "Gather(TopK-11(x, size), (size - 1) / 2)");
+  convert<median_of_numbers>(r, "aten.nanmedian.default aten.nanmedian.dim", "nanmedian(x, dim)",
+                             "GatherElements(TopK-11(Select(Equal(x, x), x, inf), size), (count - 1) / 2)");
   convert<place_of_best<true>>(r, "aten.argmax.default", "argmax(x, dim)", "TopK-11(x, 1)");
   convert<place_of_best<false>>(r, "aten.argmin.default", "argmin(x, dim)", "TopK-11(x, 1)");
   convert<extreme<true>>(r, "aten.max.dim", "max(x, dim)", "TopK-11(x, 1), or ReduceMax(x)");

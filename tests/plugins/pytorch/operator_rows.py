@@ -11,7 +11,9 @@ import torch
 import torchvision  # noqa: F401  its operators
 
 NAMES = {torch.float32: "f32", torch.float64: "f64", torch.float16: "f16", torch.bfloat16: "bf16", torch.int64: "i64",
-         torch.int32: "i32", torch.int16: "i16", torch.int8: "i8", torch.uint8: "u8", torch.bool: "boolean"}
+         torch.int32: "i32", torch.int16: "i16", torch.int8: "i8", torch.uint8: "u8", torch.bool: "boolean",
+         # Of complex numbers the type is that of their parts.
+         torch.complex64: "f32"}
 inf, nan = float("inf"), float("nan")
 
 
@@ -101,7 +103,13 @@ def operator(name):
 
 
 # Operators of which only the first result is made.
-FIRST_ONLY = ("log_sigmoid_forward", "_for_cpu", "ps_roi_align", "roi_pool", "_embedding_bag")
+FIRST_ONLY = {"log_sigmoid_forward": 1, "_for_cpu": 1, "ps_roi_align": 1, "roi_pool": 1, "_embedding_bag": 1, "_ex.default": 1, "_linalg_det": 1,
+              "_linalg_slogdet": 2}
+
+
+def first_of(name):
+    """How many of an operator's results are compared; None: all."""
+    return next((count for part, count in FIRST_ONLY.items() if part in name), None)
 
 
 def results(name, out):
@@ -109,9 +117,8 @@ def results(name, out):
         return [value(out)]
     if isinstance(out, list):
         return ["(" + "; ".join(value(t) for t in out) + ")"]
-    if any(part in name for part in FIRST_ONLY):
-        return [value(out[0])] + ["unread " + value(t).split(" {")[0] + " {}" for t in out[1:] if isinstance(t, torch.Tensor)]
-    return [value(t) for t in out]
+    read = first_of(name) or len(out)
+    return [value(t) for t in out[:read]] + ["unread " + value(t).split(" {")[0] + " {}" for t in out[read:] if isinstance(t, torch.Tensor)]
 
 
 class Call(torch.nn.Module):
@@ -130,8 +137,9 @@ class Call(torch.nn.Module):
             return a
 
         out = self.op(*[fill(a) for a in self.pattern], **{k: fill(v) for k, v in self.named.items()})
-        if any(part in str(self.op) for part in FIRST_ONLY) and isinstance(out, tuple):
-            return out[0]
+        read = first_of(str(self.op))
+        if read and isinstance(out, tuple):
+            out = out[:read]
         return tuple(out) if isinstance(out, (list, tuple)) else out
 
 
@@ -158,7 +166,7 @@ def row(name, args, kwargs, archives=None, label=None):
             for k, t in enumerate(ins):
                 np.save(os.path.join(archives, "%s.in_%d.npy" % (label, k)), t.numpy())
             outs = flatten(out if not isinstance(out, tuple) else list(out))
-            outs = outs[:1] if any(part in name for part in FIRST_ONLY) else outs
+            outs = outs[:first_of(name)]
             for k, t in enumerate(outs):
                 t = torch.view_as_real(t) if t.is_complex() else t
                 np.save(os.path.join(archives, "%s.out_%d.npy" % (label, k)), t.detach().numpy())
@@ -218,6 +226,8 @@ def arithmetic(a):
     a("aten.max.other", x, y)
     a("aten.min.other", x, y)
     a("aten.atan2.default", V(0.0, 1.0, -1.0, 2.0, -2.0, 0.0), V(1.0, 0.0, 0.0, -1.0, -3.0, -1.0))
+    a("aten.angle.default", torch.complex(V(0.0, 1.0, -1.0, -2.0, 0.0, 0.5), V(0.0, 1.0, 1.0, -0.5, -3.0, 0.0)))
+    a("aten.ldexp.Tensor", x, V(3, -1, 0, dtype=torch.int64))
     a("aten.hypot.default", x, y)
     a("aten.logaddexp.default", V(1.0, -inf, 100.0, inf), V(2.0, -inf, 1.0, inf))
     a("aten.logaddexp2.default", V(1.0, 5.0), V(2.0, -3.0))
@@ -288,6 +298,7 @@ def comparing(a):
 @family
 def mathematics(a):
     x, u, p, i = V(-1.5, -0.5, 0.0, 0.3, 1.7), V(-0.9, -0.2, 0.0, 0.5, 0.99), V(0.2, 1.0, 3.5), V(-2, 0, 3, dtype=torch.int64)
+    a("aten.special_entr.default", V(0.0, 0.3, 1.0, 2.0, -1.0, nan))
     for op in ("abs", "neg", "sign", "sgn", "positive", "square", "ceil", "floor", "round", "trunc", "frac", "cos", "cosh", "sin",
                "sinh", "tan", "tanh", "sigmoid", "exp", "erf", "erfc", "exp2", "expm1", "atan", "asinh", "sinc", "rad2deg",
                "deg2rad", "angle"):
@@ -474,6 +485,8 @@ def indexing(a):
     a("aten.take_along_dim.default", R(3, 4), L([[0], [3], [-1]]), 1)
     a("aten.take_along_dim.default", R(3, 4), L([0, 11]))
     a("aten.take.default", R(3, 4), L([[0, 11], [-1, 5]]))
+    a("aten.put.default", R(3, 4), L([[0, 11], [-2, 5]]), R(2, 2))
+    a("aten.put.default", R(4), L([0, 3, -1]), R(3), True)
     a("aten.scatter.src", R(3, 4), 1, L([[0, 2], [3, 1]]), R(2, 3, seed=4))
     a("aten.scatter.value", R(3, 4), 0, L([[0, 2, 1, 0]]), 5)
     a("aten.scatter.reduce", R(3, 4), 0, L([[0, 2, 1, 0]]), R(1, 4, seed=3), reduce="multiply")
@@ -544,6 +557,11 @@ def creation(a):
     a("aten.to.dtype", V(-0.7, 0.0, 2.9), torch.bool)
     a("aten.to.dtype", B(4), torch.float32)
     a("aten.to.dtype", V(0.1, 2.9), torch.float64)
+    a("aten.to.dtype", V(0.5, 2.9), torch.complex64)
+    a("aten.to.dtype", B(2, 3), torch.complex64)
+    a("aten.to.dtype", torch.complex(R(3), R(3, seed=1)), torch.float32)
+    a("aten.logspace.default", -1, 2, 4)
+    a("aten.logspace.default", 0, 3, 1, 2.0)
     a("aten._to_copy.default", V(1.1, 3.3), dtype=torch.float16)
     a("aten._to_copy.default", V(1.1, 3.3), dtype=torch.bfloat16)
     a("aten.type_as.default", V(1.1, -3.3), I(2))
@@ -616,6 +634,11 @@ def sorting(a):
     a("aten.median.dim", R(2, 4), 1)
     a("aten.median.dim", x, 1, True)
     a("aten.median.default", R(2, 2))
+    missing = torch.tensor([[1.0, nan, 3.0, 2.0, inf], [nan, nan, nan, nan, nan], [4.0, 2.0, 0.5, -1.0, nan]])
+    a("aten.nanmedian.dim", missing[::2], 1)
+    a("aten.nanmedian.dim", missing[::2].mT.contiguous(), 0, True)
+    a("aten.nanmedian.default", missing)
+    a("aten.nanmedian.default", missing[1])
     for op in ("argmax", "argmin"):
         a("aten.%s.default" % op, x)
         a("aten.%s.default" % op, x, 0)
@@ -768,6 +791,33 @@ def products(a):
     a("aten.linalg_solve_triangular.default", s, R(2, 3, 2), upper=True)
     a("aten.linalg_solve_triangular.default", s, R(2, 2, 3), upper=False, left=False)
     a("aten.linalg_solve_triangular.default", s, R(2, 3, 2), upper=False, unitriangular=True)
+    a("aten.linalg_solve.default", s, R(2, 3, 2))
+    a("aten.linalg_slogdet.default", R(2, 3, 3))
+    a("aten.linalg_slogdet.default", R(4, 4))
+    a("aten.slogdet.default", R(3, 3))
+    a("aten.det.default", R(3, 3))
+    a("aten._linalg_slogdet.default", R(3, 3))
+    a("aten._linalg_det.default", R(3, 3))
+    a("aten.linalg_inv_ex.default", s)
+    a("aten.linalg_solve_ex.default", s, R(2, 3, 2))
+    a("aten._linalg_solve_ex.default", s, R(2, 2, 3), left=False)
+    positive = R(2, 3, 3) @ R(2, 3, 3).mT + 3 * torch.eye(3)
+    a("aten.linalg_cholesky.default", positive)
+    a("aten.linalg_cholesky_ex.default", positive, upper=True)
+    a("aten.linalg_cholesky.default", positive[0], upper=True)
+    a("aten.cholesky_solve.default", R(3, 2), torch.linalg.cholesky(positive[0]))
+    a("aten.cholesky_solve.default", R(3, 2), torch.linalg.cholesky(positive[0], upper=True), True)
+    a("aten.cholesky_inverse.default", torch.linalg.cholesky(positive[0]))
+    a("aten.linalg_multi_dot.default", [R(2, 3), R(3, 4), R(4, 2)])
+    for order in (1, -1, inf, -inf):
+        a("aten.linalg_matrix_norm.default", R(2, 3, 4), order)
+    a("aten.linalg_matrix_norm.default", R(2, 3, 4), 1, [2, 0], True)
+    a("aten.linalg_matrix_norm.str_ord", R(2, 3, 4), "fro", [0, 1])
+    a("aten.kron.default", R(2, 3), R(3, 2))
+    a("aten.kron.default", R(2), R(2, 1, 2))
+    a("aten.vander.default", R(3))
+    a("aten.vander.default", I(3), 2, True)
+    a("aten.linalg_vander.default", R(2, 3), N=4)
 
 
 @family
@@ -992,6 +1042,12 @@ def composites(a):
     a("aten.fft_fft2.default", R(3, 4))
     a("aten.fft_ifftn.default", torch.complex(R(2, 3), R(2, 3, seed=1)), None, None, "ortho")
     a("aten.fft_rfftn.default", R(2, 3), None, [0, 1], "forward")
+    a("aten.block_diag.default", [R(2, 3), R(2), torch.tensor(1.5), R(1, 2)])
+    a("aten.cartesian_prod.default", [I(2), I(3), I(2, seed=1)])
+    a("aten.cartesian_prod.default", [R(3)])
+    a("aten.combinations.default", R(4))
+    a("aten.combinations.default", R(3), 3, True)
+    a("aten.combinations.default", R(2), 3)
     a("aten.fft_fftshift.default", R(5))
     a("aten.fft_ifftshift.default", R(2, 5), [1])
 
