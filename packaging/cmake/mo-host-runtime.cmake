@@ -84,7 +84,8 @@ names them; for 2023.3 to 2024.2 take the archive of that release, -DOpenVINO_DI
   if(arg_OUTPUT_NAME)
     set_target_properties(${name} PROPERTIES OUTPUT_NAME "${arg_OUTPUT_NAME}")
   endif()
-  set_target_properties(${name} PROPERTIES MO_OPENVINO_VERSION "${OpenVINO_VERSION}")
+  # Whoever loads it has libopenvino, wherever that is.
+  set_target_properties(${name} PROPERTIES MO_OPENVINO_VERSION "${OpenVINO_VERSION}" SKIP_BUILD_RPATH ON)
   set(map "${_mo_runtime_tools}/runtime_exports.map")
   target_link_options(${name} PRIVATE "LINKER:--version-script=${map}" "LINKER:-z,defs")
   set_property(TARGET ${name} APPEND PROPERTY LINK_DEPENDS "${map}")

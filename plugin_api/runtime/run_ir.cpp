@@ -130,8 +130,10 @@ int run(const std::vector<std::string>& words) {
       core.compile_model(core.read_model(words[1]), "CPU", ov::hint::inference_precision(ov::element::f32));
   ov::InferRequest request = compiled.create_infer_request();
   const auto of_port = [&](const ov::Output<const ov::Node>& port) {
+    // Some frameworks number what an operator gives: "y:0" is meant by "y", too.
     for (const std::string& name : port.get_names())
-      if (const auto found = arrays.find(name); found != arrays.end()) return found;
+      for (const std::string& called : {name, name.substr(0, name.rfind(':'))})
+        if (const auto found = arrays.find(called); found != arrays.end()) return found;
     return arrays.end();
   };
   for (const auto& input : compiled.inputs()) {

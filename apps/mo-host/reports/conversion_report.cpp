@@ -66,12 +66,22 @@ std::string profile_text(const core::ConvertResult& r) {
           {"step", "transformation", "ms", "applied", "declined", "edits", "nodes before", "after"},
           {},
           "no transformation ran"};
-  for (const core::RunStatistics& s : r.transformations)
+  size_t idle = 0;
+  double of_idle = 0;
+  for (const core::RunStatistics& s : r.transformations) {
+    if (s.seconds < 1e-4 && s.matches == 0 && s.declined == 0 && s.edits == 0) {
+      ++idle;
+      of_idle += s.seconds;
+      continue;
+    }
     t.rows.push_back({s.step == 0 ? "" : fmt::format("{}", s.step), s.id,
                       fmt::format("{:.2f}", s.seconds * 1e3), fmt::format("{}", s.matches),
                       fmt::format("{}", s.declined), fmt::format("{}", s.edits),
                       fmt::format("{}", s.nodes_before), fmt::format("{}", s.nodes_after)});
-  return as_text(t);
+  }
+  return as_text(t) + (idle == 0 ? ""
+                                 : fmt::format("and {} that found nothing to do, {:.2f} ms together\n", idle,
+                                               of_idle * 1e3));
 }
 
 }  // namespace mo::app
