@@ -134,11 +134,10 @@ void Registry::claim(Transformation& t) {
       if (&o == other && t.yields_to != nullptr) take_place(o, t);
   }
   if (t.group.empty() || t.yields_to != nullptr) return;
-  for (const Transformation& other : transformations_)
-    if (other.yields_to == nullptr && other.group == t.group && other.phase != t.phase)
-      mo::fail(rule_name(Rule::group_phase), " transformation ", in_quotes(t.id), ": phase is ", t.phase,
-               "; expected ", other.phase, ", as ", in_quotes(other.id), " of ", name_of(*other.plugin),
-               " has that phase and the same group ", in_quotes(t.group));
+  if (const Transformation* other = group_index_.find(t.group); other != nullptr && other->phase != t.phase)
+    mo::fail(rule_name(Rule::group_phase), " transformation ", in_quotes(t.id), ": phase is ", t.phase,
+             "; expected ", other->phase, ", as ", in_quotes(other->id), " of ", name_of(*other->plugin),
+             " has that phase and the same group ", in_quotes(t.group));
 }
 
 void Registry::claim(FrontEnd& f) {

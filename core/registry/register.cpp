@@ -75,6 +75,7 @@ template <class T>
 void Registry::take_back(const Plugin& plugin, std::list<T>& all) {
   for (T& item : all)
     if (item.plugin == &plugin) {
+      item.yields_to = &plugin;  // and so takes the place of no other one that goes
       remove_from_lookup(item);
     } else if (item.yields_to == &plugin) {
       item.yields_to = nullptr;

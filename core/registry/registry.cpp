@@ -50,12 +50,26 @@ void Registry::enter(const Extractor& e) {
   extractor_index_[session_.space()->symbols.intern(e.op)].push_back(&e);
 }
 
+void Registry::enter(const Transformation& t) {
+  transformation_index_.enter(t.id, t);
+  if (!t.group.empty()) group_index_.enter(t.group, t);
+}
+
 void Registry::remove_from_lookup(const Operation& o) {
   std::erase_if(operation_index_, [&](const auto& entry) { return entry.second == &o; });
 }
 
 void Registry::remove_from_lookup(const Extractor& e) {
   std::erase(extractor_index_[session_.space()->symbols.find(e.op)], &e);
+}
+
+void Registry::remove_from_lookup(const Transformation& t) {
+  transformation_index_.remove(t.id, t);
+  if (group_index_.find(t.group) != &t) return;
+  group_index_.remove(t.group, t);
+  const auto* other =
+      first_of(transformations_, [&](const Transformation& o) { return &o != &t && o.group == t.group; });
+  if (other != nullptr) group_index_.enter(t.group, *other);
 }
 
 size_t Registry::preference(const Plugin& p) const {

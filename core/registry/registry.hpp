@@ -287,7 +287,7 @@ class Registry {
   // What makes a registration that is used findable.
   void enter(const Operation&);
   void enter(const Extractor&);
-  void enter(const Transformation& t) { transformation_index_.enter(t.id, t); }
+  void enter(const Transformation&);
   void enter(const OptionDef& o) { option_index_.enter(o.name, o); }
   template <class T>
   void enter(const T&) {}
@@ -298,7 +298,7 @@ class Registry {
   void close(const T&) {}
   void remove_from_lookup(const Operation&);
   void remove_from_lookup(const Extractor&);
-  void remove_from_lookup(const Transformation& t) { transformation_index_.remove(t.id, t); }
+  void remove_from_lookup(const Transformation&);
   void remove_from_lookup(const OptionDef& o) { option_index_.remove(o.name, o); }
   template <class T>
   void remove_from_lookup(const T&) {}
@@ -348,7 +348,7 @@ class Registry {
   std::unordered_map<uint64_t, const Operation*> operation_index_;  // op symbol << 32 | opset symbol
   Symbol any_operation_ = 0;  // "_", once an operation of that name is registered
   std::unordered_map<Symbol, std::vector<const Extractor*>> extractor_index_;  // by op
-  ByName<Transformation> transformation_index_;
+  ByName<Transformation> transformation_index_, group_index_;                  // of a group, one
   ByName<OptionDef> option_index_;
 };
 

@@ -60,6 +60,7 @@ std::string framework_of(const Arguments& a, const std::string& templates) {
 // What a framework calls an operator of the plugin: lines WORD=TEXT beside the templates of its models.
 void add_framework(Words& words, const std::string& templates, const std::string& name) {
   words["framework"] = name;
+  words["extract_name"] = words["Name"];
   std::ifstream in(templates + "/case/" + name + "/words");
   for (std::string line; std::getline(in, line);)
     if (const size_t equals = line.find('='); equals != std::string::npos)
@@ -169,6 +170,7 @@ void new_extension(const Arguments& a, const std::string& templates, Words words
   for (const char* option : {"vendor", "wheel", "runtime"})
     if (a.has(option)) throw Failure(Exit::usage, "MO0118", fmt::format("--{} is for `new plugin`", option));
   add_id(words, a);
+  words["plugin"] = name;
   const std::string framework = framework_of(a, templates);
   add_framework(words, templates, framework);
   std::vector<NewFile> files = files_of_template(templates + "/python/extension", folder, words);

@@ -7,6 +7,7 @@
 
 #include "apps/mo-host/output/write_file.hpp"
 #include "apps/mo-host/program/shared_folder.hpp"
+#include "apps/mo-host/scaffold/archive.hpp"
 #include "apps/mo-host/scaffold/bytes.hpp"
 #include "core/support/failure.hpp"
 #include "core/support/paths.hpp"
@@ -40,6 +41,20 @@ fs::path destination_of(const fs::path& place) {
     out /= name.starts_with("dot.") ? name.substr(3) : name;
   }
   return out.extension() == ".bytes" || out.extension() == ".in" ? out.replace_extension() : out;
+}
+
+// Those of a folder NAME.zip become the entries of an archive NAME.
+std::vector<NewFile> with_archives(std::vector<NewFile> files) {
+  constexpr std::string_view inside = ".zip/";
+  std::map<std::string, ArchiveEntries> archives;
+  std::erase_if(files, [&](NewFile& f) {
+    const size_t at = f.path.find(inside);
+    if (at == std::string::npos) return false;
+    archives[f.path.substr(0, at)].emplace_back(f.path.substr(at + inside.size()), std::move(f.content));
+    return true;
+  });
+  for (const auto& [path, entries] : archives) files.push_back({path, archive_of(entries)});
+  return files;
 }
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -100,7 +115,7 @@ std::vector<NewFile> files_of_template(const std::string& folder, const std::str
     files.push_back(file_of_template(entry.path().string(), (fs::path(destination) / place).string(), words));
   }
   std::sort(files.begin(), files.end(), [](const NewFile& a, const NewFile& b) { return a.path < b.path; });
-  return files;
+  return with_archives(std::move(files));
 }
 
 void write_new_files(const std::vector<NewFile>& files) {

@@ -23,7 +23,8 @@ struct NewFile {
 };
 
 // The files of a folder of templates, as they would be below `destination`. Words are replaced in paths, too;
-// of NAME.bytes the bytes it describes become NAME (see bytes.hpp).
+// of NAME.bytes the bytes it describes become NAME (see bytes.hpp), and the files of a folder NAME.zip an
+// archive NAME.
 std::vector<NewFile> files_of_template(const std::string& folder, const std::string& destination,
                                        const Words&);
 NewFile file_of_template(const std::string& file, const std::string& destination, const Words&);

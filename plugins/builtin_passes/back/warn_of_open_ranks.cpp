@@ -16,6 +16,8 @@ class WarnOfOpenRanks : public ModelPass {
     run_not_recursively = true;
   }
   void run_on_model(Graph g) override {
+    const auto nodes = g.nodes();
+    if (std::none_of(nodes.begin(), nodes.end(), has_open_rank)) return;  // as nearly always
     for (const Node& n : g.topological()) {
       if (!opens(n) || n.is("Parameter")) continue;
       g.context().warn(
@@ -27,12 +29,21 @@ class WarnOfOpenRanks : public ModelPass {
   }
 
  private:
-  // An output has no rank, which is rare and asked first, and all inputs have one.
+  // Asked of every node: nothing is copied.
+  static bool has_open_rank(const Node& n) {
+    const Context c = n.context();
+    uint32_t outputs = 0;
+    c.check(c.graph().port_counts(c.get(), n.id(), nullptr, &outputs));
+    for (uint32_t i = 0; i < outputs; ++i) {
+      const mo_tensor_desc* desc = nullptr;
+      c.check(c.graph().desc(c.get(), mo_port{n.id(), i, MO_PORT_OUT}, &desc));
+      if (desc->shape.rank < 0 && !n.out_port(i).disconnected()) return true;
+    }
+    return false;
+  }
+  // An output has no rank, and all inputs have one.
   static bool opens(const Node& n) {
-    const auto outputs = n.out_ports();
-    if (std::none_of(outputs.begin(), outputs.end(),
-                     [](const OutPort& p) { return !p.shape().has_rank() && !p.disconnected(); }))
-      return false;
+    if (!has_open_rank(n)) return false;
     for (const InPort& in : n.in_ports())
       if (const OutPort p = in.get_source(); p && !p.shape().has_rank()) return false;
     return true;

@@ -12,8 +12,8 @@ for generator in Ninja "Unix Makefiles"; do
   cp "$here"/CMakeLists.txt "$here"/*.cpp "$source/tests/data/acme_scaled_shift.onnx" "$source/tests/data/small_cnn.onnx" "$src"
   cp "$source"/plugin_api/examples/acme_layers/*.?pp "$src/layers"
   cp "$source"/tests/data/small_cnn_external.* "$src/data"
-  cmake -S "$src" -B "$out" -G "$generator" "-DCMAKE_PREFIX_PATH=$prefix" -DCMAKE_BUILD_TYPE=Release >"$out.log" 2>&1 ||
-    { cat "$out.log"; exit 1; }
+  cmake -S "$src" -B "$out" -G "$generator" "-DCMAKE_PREFIX_PATH=$prefix" -DCMAKE_BUILD_TYPE=Release \
+    -DCMAKE_CXX_FLAGS_RELEASE=-O0 >"$out.log" 2>&1 || { cat "$out.log"; exit 1; }
   build() { cmake --build "$out" "$@" >"$out.log" 2>&1 || { cat "$out.log"; exit 1; }; }
   times() { stat -c '%n %y' "$out/scaled_shift.xml" "$out/converted models/net.xml"; }
   # Whatever changed has another time than what was built before.

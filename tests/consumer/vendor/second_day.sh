@@ -39,29 +39,35 @@ expect "'z' is read, and nothing in front makes it" line.log
 model=$(echo acme/tests/cases/acme/model.*)
 plain=$(echo acme/tests/cases/my_middle/model.*)
 
-# A copy of the plugin in which one text is another one.
-mutant() { # name file from to
-  cp -R acme "$1"
-  rm -rf "$1/build" "$1/tests/cases"
-  mkdir "$1/tests/cases"
-  grep -qF -- "$3" "$1/src/$2" || { echo "no '$3' in $2"; exit 1; }
-  sed -i "s|$3|$4|" "$1/src/$2"
-  { cmake -S "$1" -B "$1/build" && cmake --build "$1/build"; } >"$1.log" 2>&1 || { cat "$1.log"; exit 1; }
+# A copy of the plugin in which one text is another one; what the one before changed is right again.
+changed=
+mutant() { # file from to
+  if [[ -d mutant ]]; then
+    cp "acme/src/$changed" "mutant/src/$changed"
+  else
+    cp -R acme mutant
+    rm -rf mutant/build mutant/tests/cases
+    mkdir mutant/tests/cases
+  fi
+  changed=$1
+  grep -qF -- "$2" "mutant/src/$1" || { echo "no '$2' in $1"; exit 1; }
+  sed -i "s|$2|$3|" "mutant/src/$1"
+  { cmake -S mutant -B mutant/build && cmake --build mutant/build; } >mutant.log 2>&1 || { cat mutant.log; exit 1; }
 }
 
 # An id that nothing has: found by the check, left out where it was only searched, an error where it was named.
-mutant order my_middle.cpp 'force_clean_up = true;' 'force_clean_up = true; run_after = {"middle.no_such_pass"};'
-fails 1 order_check.log mo-host plugin check order/build/acme.mo.so --filter 'MOX-208*'
+mutant my_middle.cpp 'force_clean_up = true;' 'force_clean_up = true; run_after = {"middle.no_such_pass"};'
+fails 1 order_check.log mo-host plugin check mutant/build/acme.mo.so --filter 'MOX-208*'
 expect "run_after 'middle.no_such_pass'" order_check.log
-MO_EXTENSIONS_PATH=$work/order/build mo-host --input_model "$plain" --output_dir out >searched.log 2>&1
+MO_EXTENSIONS_PATH=$work/mutant/build mo-host --input_model "$plain" --output_dir out >searched.log 2>&1
 expect 'a plugin is left out' searched.log
 expect 'com.acme.second' searched.log
-fails 3 named.log mo-host --input_model "$plain" --output_dir out --extensions order/build
+fails 3 named.log mo-host --input_model "$plain" --output_dir out --extensions mutant/build
 expect "'acme.middle.my_middle' (plugin com.acme.second) has run_after 'middle.no_such_pass'" named.log
 
 # A misspelt attribute, which an IR would have with its default.
-mutant attribute acme.cpp 'node.set("' 'node.set("k'
-fails 1 attribute_check.log mo-host plugin check attribute/build/acme.mo.so --filter 'MOX-266*'
+mutant acme.cpp 'node.set("' 'node.set("k'
+fails 1 attribute_check.log mo-host plugin check mutant/build/acme.mo.so --filter 'MOX-266*'
 expect 'does not declare' attribute_check.log
 
 # What was switched off is in the IR, however it was switched.

@@ -21,7 +21,7 @@ class @Name@(Op):
         c.output_value(0, (x * c.attr("scale")).astype(x.dtype))
 
 
-@extractor("@framework@", "@extract_domain@", "@Name@")
+@extractor("@framework@", "@extract_domain@", "@extract_name@")
 def extract(node):
     node.set_op("@Name@", "@domain@")
     node.set("scale", float(node.native("@prefix@scale", 1.0)))

@@ -35,7 +35,7 @@ mo_status register_@name@(mo_context* c) {
   d.size = sizeof d;
   d.framework = text("@framework@");
   d.domain = text("@extract_domain@");
-  d.op = text("@Name@");
+  d.op = text("@extract_name@");
   d.extract = extract;
   return c->host->registry->extractor(c, &d);
 }

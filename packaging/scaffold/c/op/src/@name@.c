@@ -98,7 +98,7 @@ static mo_status register_extractor(mo_context* c) {
   d.size = sizeof d;
   d.framework = text("@framework@");
   d.domain = text("@extract_domain@");
-  d.op = text("@Name@");
+  d.op = text("@extract_name@");
   d.extract = extract;
   return c->host->registry->extractor(c, &d);
 }

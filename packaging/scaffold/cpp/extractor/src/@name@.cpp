@@ -14,5 +14,5 @@ void extract(mo::SourceNode& node) {
 }  // namespace
 
 void register_@name@(mo::Registry& registry) {
-  registry.extractor<extract>({"@framework@", "@extract_domain@", "@Name@"});
+  registry.extractor<extract>({"@framework@", "@extract_domain@", "@extract_name@"});
 }

@@ -40,5 +40,5 @@ void extract(mo::SourceNode& node) {
 
 void register_@name@(mo::Registry& registry) {
   registry.operation<@Name@>();
-  registry.extractor<extract>({"@framework@", "@extract_domain@", "@Name@"});
+  registry.extractor<extract>({"@framework@", "@extract_domain@", "@extract_name@"});
 }
