@@ -81,11 +81,9 @@ TEST(New, ItemsAreAddedFromAnywhereInTheProjectAndChangeNoFile) {
 
 // Templates are there for those whose models are text or small; a framework may be called by its other names.
 TEST(New, ModelsOfSeveralFrameworks) {
-  const std::pair<const char*, const char*> rows[] = {{"tf", "model.pb"},
-                                                      {"tensorflow", "model.pb"},
-                                                      {"caffe", "model.prototxt"},
-                                                      {"mxnet", "model.json"},
-                                                      {"paddle", "model.json"}};
+  const std::pair<const char*, const char*> rows[] = {{"tf", "model.pb"},          {"tensorflow", "model.pb"},
+                                                      {"caffe", "model.prototxt"}, {"mxnet", "model.json"},
+                                                      {"paddle", "model.json"},    {"pytorch", "model.pt2"}};
   for (const auto& [framework, model] : rows) {
     const Folder work;
     const Outcome o = make(work, {"plugin", "acme_gate", "--framework", framework});
