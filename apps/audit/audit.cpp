@@ -13,6 +13,8 @@ namespace mo::app {
 namespace {
 
 constexpr std::string_view entry_symbol = "mo_plugin_entry";
+// What a runtime looks for in a library of extensions, and the library of the runtime.
+constexpr std::string_view runtime_entry = "create_extensions", runtime_library = "libopenvino.so.";
 constexpr size_t most_shown = 8;
 
 std::string first_of_all(const std::vector<std::string>& list) {
@@ -27,6 +29,22 @@ class Auditing {
   explicit Auditing(Audit& audit) : audit_(audit), file_(audit.file) {}
 
   void all() {
+    for (const std::string& n : file_.needed)
+      if (n.starts_with(runtime_library)) runtime_ = n;
+    const auto is_entry = [](std::string_view name) {
+      return [name](const ElfSymbol& s) { return s.name == name && s.function; };
+    };
+    serves_runtime_ =
+        !runtime_.empty() && std::any_of(file_.exports.begin(), file_.exports.end(), is_entry(runtime_entry));
+    if (serves_runtime_) extension();
+    // The one is no plugin, and is no worse for that.
+    if (serves_runtime_ && std::none_of(file_.exports.begin(), file_.exports.end(), is_entry(entry_symbol))) {
+      needs();
+      memory();
+      run_path();
+      copies();
+      return;
+    }
     note();
     exports();
     needs();
@@ -46,6 +64,20 @@ class Auditing {
     audit_.findings.push_back({false, std::string(about), std::move(sentence)});
   }
 
+  // "2025.4.1" of "libopenvino.so.2541".
+  void extension() {
+    const std::string number = runtime_.substr(runtime_library.size());
+    const bool is_known = number.size() >= 4 && number.find_first_not_of("0123456789") == std::string::npos;
+    const std::string release =
+        is_known ? text(" 20", number.substr(0, 2), ".", number.substr(2, 1), ".", number.substr(3)) : "";
+    const bool new_strings = std::any_of(file_.imports.begin(), file_.imports.end(), [](const ElfSymbol& s) {
+      return s.name.find("__cxx11") != std::string::npos;
+    });
+    remark("runtime", text("a library of extensions for OpenVINO", release, " (", runtime_,
+                           ", _GLIBCXX_USE_CXX11_ABI=", new_strings ? 1 : 0,
+                           "): Core::add_extension and benchmark_app -extensions of that release take it"));
+  }
+
   void note() {
     if (!file_.note_problem.empty())
       fault("note", file_.note_problem);
@@ -61,7 +93,7 @@ class Auditing {
     for (const ElfSymbol& s : file_.exports) {
       if (s.name == entry_symbol && s.function)
         has_entry_ = true;
-      else
+      else if (!serves_runtime_ || s.name != runtime_entry)
         others.push_back(s.name);
       if (s.unique) unique.push_back(s.name);
     }
@@ -77,7 +109,9 @@ class Auditing {
   }
 
   void needs() {
-    const Resolution r = resolve_symbols(audit_.path, file_);
+    Resolution r = resolve_symbols(audit_.path, file_);
+    // Whoever loads it has the runtime, wherever that is.
+    if (serves_runtime_ && std::erase(r.missing, runtime_) != 0) r.undefined.clear();
     if (!r.missing.empty())
       fault("libraries", text(rule_name(core::Rule::library_missing),
                               " libraries that this system does not have: ", first_of_all(r.missing)));
@@ -153,6 +187,8 @@ class Auditing {
   Audit& audit_;
   const ElfFile& file_;
   bool has_entry_ = false;
+  std::string runtime_;  // the library of a runtime that it needs; "": none
+  bool serves_runtime_ = false;
 };
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "apps/mo-host/crash/watchdog.hpp"
 #include "apps/mo-host/output/print.hpp"
 #include "apps/mo-host/program/program.hpp"
+#include "apps/mo-host/watch/process_watch.hpp"
 #include "core/host/library.hpp"
 #include "core/support/contains.hpp"
 #include "core/support/failure_at_hand.hpp"
@@ -109,6 +110,7 @@ int main(int argc, char** argv) {
   mo::app::prefer_huge_pages();
   mo::app::install_signal_handlers();
   mo::app::start_watchdog();
+  mo::app::watch_process();
   const int code = mo::app::run_and_report({argv + 1, argv + argc}, started);
   mo::core::shut_down_plugins();
   mo::app::end_of_main();

@@ -1,9 +1,23 @@
 #include "apps/plugin_check/call.hpp"
 
+#include "apps/processes/captured_output.hpp"
+#include "apps/processes/process_state.hpp"
+
 #include "core/registry/abi.hpp"
 #include "core/registry/contain.hpp"
 
 namespace mo::app::checks {
+
+void require_same_process(const std::string& what, const std::function<void()>& f) {
+  const ProcessState before = ProcessState::now(ProcessState::Parts::all);
+  CapturedOutput output;
+  f();
+  const size_t written = output.take().size();
+  const auto changes = before.changes(ProcessState::now(ProcessState::Parts::all));
+  before.put_back();
+  if (!changes.empty()) broken(what, " changed ", listed(changes), " of the process");
+  if (written != 0) broken(what, " wrote ", written, " bytes to standard output; messages go to mo_host.log");
+}
 
 std::string broken_contract(const Answer& a) {
   if (a.status == MO_OK) return {};

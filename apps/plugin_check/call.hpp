@@ -4,6 +4,8 @@
 #include "apps/views/text.hpp"
 #include "core/registry/session.hpp"
 
+#include <functional>
+
 namespace mo::app::checks {
 
 // A rule is broken. Thrown by a case.
@@ -19,6 +21,9 @@ template <class... Args>
 [[noreturn]] void broken(const Args&... args) {
   throw Finding{text(args...)};
 }
+
+// Breaks a rule when f leaves the process as another one than it was, or writes to standard output.
+void require_same_process(const std::string& what, const std::function<void()>& f);
 
 struct Answer {
   mo_status status = MO_OK;

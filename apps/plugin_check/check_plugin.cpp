@@ -9,6 +9,7 @@
 
 #include "apps/plugin_check/isolated.hpp"
 #include "apps/plugin_check/setting.hpp"
+#include "core/registry/contain.hpp"
 
 namespace mo::app::checks {
 
@@ -63,10 +64,13 @@ class Checking {
   }
 
   PluginReport run() {
+    // Who puts back what a plugin changes would hide it.
+    core::CallbackWatch* const watch = std::exchange(core::callback_watch, nullptr);
     const auto begin = Clock::now();
     report_.file = checked_path(request_.surroundings);
     if (survey()) all_cases();
     report_.seconds = since(begin);
+    core::callback_watch = watch;
     return std::move(report_);
   }
 

@@ -1,4 +1,4 @@
-// Rules about extractors: 242, 260 to 263 and 281.
+// Rules about extractors: 242, 260 to 263, 267 and 281.
 #include "apps/plugin_check/extractor_trial.hpp"
 #include "apps/plugin_check/tap.hpp"
 
@@ -104,6 +104,15 @@ std::string neighbour_text(const core::Graph& g, core::NodeId n) {
   return t;
 }
 
+void extractor_leaves_process(Setting& s, const std::string& item) {
+  const core::Extractor& e = extractor_at(s, item);
+  for (const core::Attribute& value : {core::Attribute(), core::Attribute(int64_t{1})})
+    require_same_process("extract", [&] {
+      (void)try_extractor(
+          s, e, [&](std::string_view) { return value; }, 1, 1);
+    });
+}
+
 void own_node_only(Setting& s, const std::string& item) {
   const core::Extractor& e = extractor_at(s, item);
   for (const core::Attribute& value :
@@ -199,8 +208,8 @@ void random_attributes(Setting& s, const std::string& item) {
 }
 
 constexpr CheckRow extractor_rows[] = {
-    {242, failing_extract}, {260, without_attributes}, {261, other_kinds},
-    {262, own_node_only},   {263, has_operation},      {281, random_attributes},
+    {242, failing_extract}, {260, without_attributes},       {261, other_kinds},       {262, own_node_only},
+    {263, has_operation},   {267, extractor_leaves_process}, {281, random_attributes},
 };
 
 }  // namespace

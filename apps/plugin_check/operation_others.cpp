@@ -1,4 +1,4 @@
-// Rules about operations that take more than one call: 220, 230, 231, 237, 239 to 241 and 280.
+// Rules about operations that take more than one call: 220, 230, 231, 237 to 241 and 280.
 #include <atomic>
 #include <thread>
 
@@ -72,6 +72,15 @@ void repeatable(Setting& s, const std::string& item) {
   const core::Operation* there = second.session().registry().operation(op.op, op.opset);
   if (there == nullptr) throw Skipped{"the second session has no such operation"};
   compare_all(calls, first, ask_all(second.session(), calls, *there, s.seed), "asked in a second session");
+}
+
+void operation_leaves_process(Setting& s, const std::string& item) {
+  const core::Operation& op = operation_at(s, item);
+  // A sample that is read is inferred, too.
+  require_same_process("infer or evaluate", [&] {
+    for (const std::string& call : s.samples)
+      (void)ask_both(s.session(), read_sample(s.session(), call), op, s.seed);
+  });
 }
 
 void concurrent(Setting& s, const std::string& item) {
@@ -225,8 +234,15 @@ void random_calls(Setting& s, const std::string& item) {
 }
 
 constexpr CheckRow other_rows[] = {
-    {220, legal_call},   {230, repeatable},    {231, concurrent},       {237, ir_round_trip},
-    {239, other_thread}, {240, failing_infer}, {241, failing_evaluate}, {280, random_calls},
+    {220, legal_call},
+    {230, repeatable},
+    {231, concurrent},
+    {237, ir_round_trip},
+    {238, operation_leaves_process},
+    {239, other_thread},
+    {240, failing_infer},
+    {241, failing_evaluate},
+    {280, random_calls},
 };
 
 }  // namespace

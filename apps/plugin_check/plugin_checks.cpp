@@ -1,16 +1,14 @@
-// Rules about the plugin as a whole: 200 to 213 and 244.
-#include <sys/stat.h>
-#include <unistd.h>
-#include <cfenv>
-#include <clocale>
-#include <csignal>
-#include <cstdio>
-#include <filesystem>
+// Rules about the plugin as a whole: 200 to 207, 209 to 213 and 244.
+#include <algorithm>
 
 #include "apps/plugin_check/setting.hpp"
 #include "apps/plugin_check/tap.hpp"
 #include "apps/plugin_search/discovery.hpp"
+#include "apps/processes/captured_output.hpp"
+#include "apps/processes/process_state.hpp"
 #include "core/host/library.hpp"
+#include "core/support/contains.hpp"
+#include "core/support/nearest.hpp"
 
 namespace mo::app::checks {
 
@@ -87,79 +85,17 @@ void another_thread(Setting& s, const std::string&) {
   compare_registrations(s, s.world, "on another thread");
 }
 
-struct ProcessState {
-  std::string folder, locale, environment, handlers;
-  mode_t mask;
-  int rounding;
-  static ProcessState now() {
-    ProcessState p;
-    std::error_code error;
-    p.folder = std::filesystem::current_path(error).string();
-    p.locale = std::setlocale(LC_ALL, nullptr);
-    for (char** e = environ; *e != nullptr; ++e) p.environment += text(*e, "\n");
-    for (int i = 1; i < 32; ++i) {
-      struct sigaction a {};
-      if (sigaction(i, nullptr, &a) == 0)
-        p.handlers += text(i, ":", reinterpret_cast<uintptr_t>(a.sa_handler), " ");
-    }
-    p.mask = umask(0);
-    umask(p.mask);
-    p.rounding = std::fegetround();
-    return p;
-  }
-};
-
 void leaves_process(Setting& s, const std::string&) {
-  const ProcessState before = ProcessState::now();
+  const ProcessState before = ProcessState::now(ProcessState::Parts::all);
   s.world.load();
-  const ProcessState after = ProcessState::now();
-  const auto expect = [](bool same, std::string_view what) {
-    if (!same) broken("loading changed ", what, " of the process");
-  };
-  expect(before.folder == after.folder, "the current folder");
-  expect(before.locale == after.locale, "the locale");
-  expect(before.environment == after.environment, "the environment");
-  expect(before.handlers == after.handlers, "signal handlers");
-  expect(before.mask == after.mask, "the umask");
-  expect(before.rounding == after.rounding, "the rounding mode");
+  const auto changes = before.changes(ProcessState::now(ProcessState::Parts::all));
+  if (!changes.empty()) broken("loading changed ", listed(changes), " of the process");
 }
 
-// What is written to standard output while it lives.
-class Captured {
- public:
-  Captured() : file_(std::tmpfile()) {
-    std::fflush(stdout);
-    saved_ = dup(STDOUT_FILENO);
-    if (file_ != nullptr) dup2(fileno(file_), STDOUT_FILENO);
-  }
-  ~Captured() {
-    put_back();
-    if (file_ != nullptr) std::fclose(file_);
-  }
-  Captured(const Captured&) = delete;
-  Captured& operator=(const Captured&) = delete;
-  size_t bytes() {
-    put_back();
-    struct stat status {};
-    return file_ != nullptr && fstat(fileno(file_), &status) == 0 ? static_cast<size_t>(status.st_size) : 0;
-  }
-
- private:
-  void put_back() {
-    if (saved_ < 0) return;
-    std::fflush(stdout);
-    dup2(saved_, STDOUT_FILENO);
-    close(saved_);
-    saved_ = -1;
-  }
-  std::FILE* file_;
-  int saved_ = -1;
-};
-
 void silent(Setting& s, const std::string&) {
-  Captured output;
+  CapturedOutput output;
   s.world.load();
-  if (const size_t n = output.bytes(); n != 0)
+  if (const size_t n = output.take().size(); n != 0)
     broken("while it was loaded it wrote ", n, " bytes to standard output");
 }
 
@@ -170,6 +106,48 @@ void each_process(Setting& s, const std::string&) {
   s.world.load();
   if (const std::string got = registrations(s.session(), s.world.plugin()); got != s.expected)
     broken("in another process it registers ", first_difference(s.expected, got));
+}
+
+// What is nearly a name that somebody has, and is none itself.
+std::string misspelt(const std::string& name, const std::vector<std::string>& known) {
+  return core::contains(known, name) ? std::string() : core::did_you_mean(name, known);
+}
+
+// "com.acme" of "com.acme::Type", of "::com.acme.Type" and of "com.acme.Type"; "" of "Type" and "*::Type".
+std::string domain_in(const std::string& op) {
+  const size_t colons = op.rfind("::"), dot = op.rfind('.');
+  if (colons != std::string::npos && colons != 0)
+    return op.substr(0, colons) == "*" ? "" : op.substr(0, colons);
+  const size_t begin = colons == std::string::npos ? 0 : 2;
+  return dot == std::string::npos || dot <= begin ? std::string() : op.substr(begin, dot - begin);
+}
+
+void known_names(Setting& s, const std::string&) {
+  s.world.load();
+  const core::Registry& registry = s.registry();
+  std::vector<std::string> frameworks, domains;
+  for (const core::FrontEnd* f : registry.frontends()) {
+    frameworks.push_back(f->name);
+    frameworks.insert(frameworks.end(), f->aliases.begin(), f->aliases.end());
+  }
+  for (const core::Operation* o : registry.operations()) domains.push_back(o->opset);
+  for (const core::Extractor* e : registry.extractors()) domains.push_back(e->domain);
+  if (frameworks.empty()) throw Skipped{"no front-end is loaded"};
+  for (const core::Transformation* t : registry.transformations()) {
+    if (t->plugin != &s.world.plugin()) continue;
+    for (const std::string& name : t->frameworks)
+      if (!core::contains(frameworks, name)) {
+        const std::string hint = core::did_you_mean(name, frameworks);
+        broken(t->id, " is for models of '", name, "', which no front-end reads",
+               hint.empty() ? "" : "; " + hint);
+      }
+    std::vector<std::string> ops = t->ops;
+    for (const core::PatternNodeDef& n : t->nodes) ops.insert(ops.end(), n.ops.begin(), n.ops.end());
+    for (const std::string& op : ops)
+      if (const std::string domain = domain_in(op), hint = misspelt(domain, domains);
+          !domain.empty() && !hint.empty())
+        broken(t->id, " looks for '", op, "', and nobody registers anything of '", domain, "'; ", hint);
+  }
 }
 
 void larger_host(Setting& s, const std::string&) {
@@ -215,9 +193,9 @@ void failing_load(Setting& s, const std::string&) {
 }
 
 constexpr CheckRow plugin_rows[] = {
-    {200, same_descriptor}, {201, is_loaded},     {202, each_session}, {203, another_thread},
-    {204, leaves_process},  {205, silent},        {206, ends_well},    {207, each_process},
-    {210, larger_host},     {213, nothing_found}, {244, failing_load},
+    {200, same_descriptor}, {201, is_loaded},   {202, each_session},  {203, another_thread},
+    {204, leaves_process},  {205, silent},      {206, ends_well},     {207, each_process},
+    {209, known_names},     {210, larger_host}, {213, nothing_found}, {244, failing_load},
 };
 
 }  // namespace

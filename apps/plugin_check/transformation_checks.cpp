@@ -1,8 +1,10 @@
-// Rules about transformations: 243, 250 to 255 and 283.
+// Rules about transformations: 243, 250 to 255, 257 and 283.
+#include "apps/plugin_check/extractor_trial.hpp"
 #include "apps/plugin_check/tap.hpp"
 #include "apps/plugin_check/transformation_trial.hpp"
 #include "core/infer/infer.hpp"
 #include "core/schedule/invariants.hpp"
+#include "core/support/nearest.hpp"
 
 namespace mo::app::checks {
 
@@ -52,6 +54,25 @@ void each_changed(Setting& s, const std::string& id, F f) {
         "helps"};
 }
 
+// What nobody defines cannot be inferred, and infer leaves it out. In front there may be operations of a framework, and
+// what another transformation is to replace.
+void all_defined(Setting& s, const core::Graph& g, const std::string& before) {
+  for (const core::NodeId n : g.nodes()) {
+    const std::string_view op = g.op(n), opset = g.opset(n);
+    const bool plain =
+        op == core::words::parameter || op == core::words::result || op == core::words::constant;
+    if (plain || opset.empty() || operation_of(s.session(), g, n) != nullptr || is_looked_for(s, op))
+      continue;
+    const std::string made = text(opset, "::", op);
+    if (before.find(text(op, "@")) != std::string::npos) continue;
+    std::vector<std::string> known;
+    for (const core::Operation* o : s.registry().operations()) known.push_back(item_of(*o));
+    const std::string hint = core::did_you_mean(made, known);
+    broken("the graph has ", made, " afterwards, which no plugin that is loaded defines",
+           hint.empty() ? "" : "; " + hint, "\nbefore:\n", before, "after:\n", shown_graph(g));
+  }
+}
+
 void infer_or_find(Setting& s, core::Graph& g, const std::string& before) {
   try {
     check_graph(g);
@@ -61,6 +82,13 @@ void infer_or_find(Setting& s, core::Graph& g, const std::string& before) {
     broken("the graph is not right afterwards: ", f.message(), f.context_of("nodes"), "\nbefore:\n", before,
            "after:\n", shown_graph(g));
   }
+  all_defined(s, g, before);
+}
+
+void pass_leaves_process(Setting& s, const std::string& id) {
+  each_graph(s, id, [&](core::Graph& g, const core::Transformation& t) {
+    require_same_process("its callback", [&] { (void)apply_once(s.session(), g, t); });
+  });
 }
 
 void twice_is_once(Setting& s, const std::string& id) {
@@ -228,8 +256,9 @@ void random_graphs(Setting& s, const std::string& id) {
 }
 
 constexpr CheckRow transformation_rows[] = {
-    {243, failing_transformation}, {250, twice_is_once},      {251, leaves_whole},  {252, keeps_outputs},
-    {253, does_what_it_states},    {254, leaves_empty_alone}, {255, does_not_fail}, {283, random_graphs},
+    {243, failing_transformation}, {250, twice_is_once},       {251, leaves_whole},
+    {252, keeps_outputs},          {253, does_what_it_states}, {257, pass_leaves_process},
+    {254, leaves_empty_alone},     {255, does_not_fail},       {283, random_graphs},
 };
 
 }  // namespace

@@ -190,6 +190,8 @@ constexpr OptionRow host_rows[] = {
     {"framework", "", Takes::text, "NAME", "", "what the small models of its tests are from", for_new},
     {"wheel", "", Takes::nothing, "", "",
      "new plugin: with what makes a wheel of it, which mo_host finds once it is installed", for_new},
+    {"runtime", "", Takes::nothing, "", "",
+     "new plugin, new op: with what makes an extension of OpenVINO of the plugin's operations", for_new},
     {"in_tree", "", Takes::nothing, "", "", "add to the plugins of mo-host, in its sources", for_new},
 
     {"extensions", "", Takes::paths, "PATHS", "",

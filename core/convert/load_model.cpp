@@ -47,6 +47,7 @@ GraphPtr load_model(Session& session, const ConvertOptions& options) {
   read_model(session, frontend, options.input_model, *g);
   if (g->attribute(MO_GRAPH_FRAMEWORK) == nullptr) g->set_attribute(MO_GRAPH_FRAMEWORK, frontend.name);
   check_loaded(*g);
+  for (const NodeId p : g->parameters()) infer_node(session, *g, p);  // what its attributes say is known
   return g;
 }
 

@@ -83,6 +83,13 @@ std::vector<std::string> near_extractors(const Session& session, const Missing& 
       names.push_back(e->op);
     }
   }
+  const std::string whole = m.key.domain.empty() ? m.key.op : text(m.key.domain, ".", m.key.op);
+  for (const Transformation* t : r.transformations())
+    for (const std::string& op : t->ops)
+      if (op.substr(op.find_last_of(".:") + 1) == m.key.op && op != whole && op != "::" + whole &&
+          op.front() != '*')
+        lines.push_back(text("transformation ", t->id, " of plugin ", t->plugin->id, " looks for '", op,
+                             "'; this one is '::", whole, "'"));
   for (const std::string& name : nearest(m.key.op, names)) {
     if (name == m.key.op) continue;
     for (const Extractor* e : r.extractors()) {

@@ -2,6 +2,8 @@
 #include "core/infer/replaced_graph.hpp"
 #include "core/registry/abi.hpp"
 
+#include <xxhash.h>
+
 namespace mo::core {
 
 namespace {
@@ -226,8 +228,18 @@ class NodeInference {
     return stopped != nullptr && *stopped;
   }
 
+  // Of a plugin that is not built in: it may not change what it reads, and weights are in memory that it can write to.
+  std::vector<uint64_t> digests() const {
+    std::vector<uint64_t> list;
+    if (op_.plugin == nullptr || op_.plugin->built_in) return list;
+    for (const TensorState* t : inputs_.states())
+      list.push_back(t == nullptr || t->value->lazy ? 0 : XXH3_64bits(t->value->data(), t->value->bytes));
+    return list;
+  }
+
   // "" or why there are no values.
   std::string evaluate() {
+    const std::vector<uint64_t> before = digests();
     std::vector<TensorState> inferred = outputs_;
     std::vector<mo_tensor*> values;
     for (const TensorState* t : inputs_.states()) values.push_back(t == nullptr ? nullptr : t->value.get());
@@ -243,6 +255,9 @@ class NodeInference {
       }
       finish(call, status, "evaluate");
     }
+    if (digests() != before)
+      throw located(Failure(Exit::plugin, "MO0503",
+                            "evaluate has changed the elements of an input, which it may only read"));
     for (uint32_t i = 0; i < outputs_.size(); ++i) {
       const TensorState &now = outputs_[i], &said = inferred[i];
       const bool type_fits = said.type == ElementType::unknown || said.type == now.type;

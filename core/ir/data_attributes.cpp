@@ -23,6 +23,22 @@ bool is_finite(const Attribute& a) {
          std::all_of(list->begin(), list->end(), [](double v) { return std::isfinite(v); });
 }
 
+// A lower bound of how long its text is.
+size_t least_text(const Attribute& a) {
+  return std::visit(
+      [](const auto& v) -> size_t {
+        if constexpr (requires {
+                        v.size();
+                        v.data();
+                      })
+          return v.size() * (std::is_same_v<std::decay_t<decltype(v)>, std::string> ? 1 : 2);
+        else
+          return 0;
+      },
+      a);
+}
+constexpr size_t most_text = size_t{1} << 20;
+
 Extra computed_attributes(Session& session, const Graph& g, const Layer& layer) {
   const Operation& operation = *layer.kind->operation;
   Extra computed;
@@ -75,6 +91,14 @@ void LayerWriter::operation_attributes(const Graph& g, const Layer& layer, int d
                     text("attribute '", def.name, "' of ", g.op(layer.node),
                          " is infinite or no number, which every release reads as 0"),
                     path_of(g, layer.node), "a transformation can say it by an operation with a constant");
+    if (const size_t size = least_text(shown); size > most_text)
+      session_.log(
+          {MO_LOG_WARNING,
+           operation->plugin,
+           text("attribute '", def.name, "' has more than ", size >> 20U, " MB as text in the IR"),
+           {{"node", path_of(g, layer.node)},
+            {"hint",
+             "who reads the IR reads all of it first; make it an input of the operation: a constant"}}});
     begin(def.ir_name);
     if (!write_value(xml_, shown))
       problems_.add("MO0707", text("attribute '", def.name, "' is of a kind that the IR cannot hold"),

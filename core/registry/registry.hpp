@@ -204,6 +204,9 @@ class Registry {
   void remove_all_of(const Plugin&);
   // Ids of plugins, the most preferred first. Asked for while plugins register.
   void prefer(std::vector<std::string> ids) { preferred_ = std::move(ids); }
+  bool prefers(const Plugin& p) const {
+    return std::find(preferred_.begin(), preferred_.end(), p.id) != preferred_.end();
+  }
   // An operation of a plugin that is not opened yet. `open` is called, once per plugin, before the first
   // lookup that needs it and before any list of operations is given.
   void defer(std::string_view op, std::string_view opset, const Plugin&);

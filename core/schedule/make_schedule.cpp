@@ -48,7 +48,7 @@ std::vector<Scheduled> make_schedule(const Session& session, const ScheduleOptio
   const ScheduleOptions options{asked.framework, ids_meant(session, asked.enabled, "switched on"),
                                 ids_meant(session, asked.disabled, "switched off"), asked.with_reasons};
   Order order(session);
-  const std::vector<size_t> sorted = order.sorted();
+  const std::vector<size_t> sorted = order.sorted(options.disabled);
   std::vector<std::string> reasons;
   if (options.with_reasons) reasons = order.reasons();
   std::vector<Scheduled> schedule;

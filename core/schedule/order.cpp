@@ -4,6 +4,7 @@
 #include <array>
 #include <queue>
 
+#include "core/support/contains.hpp"
 #include "core/support/nearest.hpp"
 
 namespace mo::core {
@@ -29,7 +30,7 @@ const PhaseAnchors& anchors_of(int32_t phase) {
 
 // Items are listed phase by phase: the anchor, the transformations in order of (plugin id, registration),
 // those that are built in behind all others, the anchor.
-Order::Order(const Session& session) {
+Order::Order(const Session& session) : session_(session) {
   auto all = session.registry().transformations();
   std::stable_partition(all.begin(), all.end(), [](const Transformation* t) { return !t->plugin->built_in; });
   for (int32_t p = MO_PHASE_LOAD; p <= MO_PHASE_EMIT; ++p) {
@@ -107,11 +108,21 @@ void Order::add_constraints(const Transformation& t, size_t item, std::vector<st
 }
 
 // What is built in may say more of the order of an id than a vendor's transformation of that id bears: that
-// is given up then.
-std::vector<size_t> Order::sorted() {
+// is given up then. So is what those say that do not run, and what others say of a plugin that is preferred.
+std::vector<size_t> Order::sorted(const std::vector<std::string>& disabled) {
   std::vector<size_t> waiting, units = sorted_units(waiting);
-  if (!waiting.empty() && std::erase_if(constraints_, [](const Constraint& c) { return c.of_old; }) != 0)
-    units = sorted_units(waiting);
+  const auto give_up = [&](const auto& which) {
+    if (!waiting.empty() && std::erase_if(constraints_, which) != 0) units = sorted_units(waiting);
+  };
+  const auto is_preferred = [&](const Transformation* t) {
+    return t != nullptr && session_.get().registry().prefers(*t->plugin);
+  };
+  give_up([](const Constraint& c) { return c.of_old; });
+  give_up([&](const Constraint& c) { return c.said != nullptr && contains(disabled, c.said->id); });
+  give_up([&](const Constraint& c) {
+    return c.said != nullptr && !is_preferred(c.said) &&
+           (is_preferred(items_[c.before].transformation) || is_preferred(items_[c.after].transformation));
+  });
   if (!waiting.empty()) fail_with_cycle(waiting, &Item::unit);
   std::vector<size_t> order;
   for (size_t unit : units)

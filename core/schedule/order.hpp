@@ -25,8 +25,8 @@ class Order {
 
   const std::vector<Item>& items() const { return items_; }
   const std::vector<Constraint>& constraints() const { return constraints_; }
-  // Items in their order. Failure names a cycle.
-  std::vector<size_t> sorted();
+  // Items in their order. Failure names a cycle that stays when what `disabled` ones say is given up.
+  std::vector<size_t> sorted(const std::vector<std::string>& disabled = {});
   // Why each item stands where it does.
   std::vector<std::string> reasons() const;
 
@@ -38,6 +38,7 @@ class Order {
   [[noreturn]] void fail_with_cycle(const std::vector<size_t>& waiting, size_t Item::*what) const;
   std::string link(const Constraint&) const;
 
+  std::reference_wrapper<const Session> session_;
   std::vector<Item> items_;  // by priority: what comes first when nothing else decides
   std::vector<Constraint> constraints_;
   std::unordered_map<std::string_view, size_t> by_id_;

@@ -128,8 +128,7 @@ TEST(Convert, TimesItsPhases) {
        {"\"phases\": {\"start\": ", "\"emit\": ", "\"nodes\": 5", "\"layers\": 5", "\"peak_kib\": "})
     EXPECT_NE(last.find(key), std::string::npos) << key;
   const Outcome profile = convert(folder / "a.toy", {"-o", folder / "", "--profile"});
-  EXPECT_NE(profile.out.find("\nstep  transformation "), std::string::npos);
-  EXPECT_NE(profile.out.find("      toy.crash_front "), std::string::npos);
+  EXPECT_NE(profile.out.find(" found nothing to do, "), std::string::npos) << profile.out;
 }
 
 TEST(Convert, ShapesAndCutsReachTheModel) {

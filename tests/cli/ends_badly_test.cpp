@@ -95,6 +95,56 @@ TEST_F(EndsBadly, EndingAtOnceNamesThePluginInEveryCallback) {
   }
 }
 
+// What a plugin changes of the process is put back, and told: the result is where it was asked for, whole and readable.
+TEST_F(EndsBadly, TheProcessStaysAsItWas) {
+  const std::vector<std::pair<std::string, std::string>> changes{{"folder", "the current folder"},
+                                                                 {"umask", "the umask"},
+                                                                 {"signals", "what happens on signals"},
+                                                                 {"rounding", "the rounding mode"},
+                                                                 {"limit", "a limit (ulimit)"},
+                                                                 {"alarm", "the timer of alarm()"},
+                                                                 {"environment", "the environment"},
+                                                                 {"close", "standard error, which is closed"},
+                                                                 {"fork", "the number of child processes"},
+                                                                 {"thread", "the number of threads"}};
+  for (const auto& [how, what] : changes)
+    for (const char* callback : {"load", "infer", "on_graph"}) {
+      // A sanitizer's processes are slow: one callback is enough there.
+      if (sanitized && std::string(callback) != "infer") continue;
+      const std::string where = std::string(callback) + ":" + how;
+      const Outcome o = convert(where);
+      EXPECT_EQ(o.code, 0) << where << o.err;
+      EXPECT_NE(o.err.find("[org.example.badly] it changed " + what), std::string::npos) << where << o.err;
+      const auto mode =
+          fs::exists(folder_ / "a.xml") ? fs::status(folder_ / "a.xml").permissions() : fs::perms::none;
+      EXPECT_NE(mode & fs::perms::owner_read, fs::perms::none) << where;
+      expect_result(true, where);
+    }
+}
+
+TEST_F(EndsBadly, WhatItPrintsIsNoOutputOfTheProgram) {
+  for (const char* callback : {"load", "infer", "on_graph"}) {
+    const Outcome o = convert(std::string(callback) + ":print");
+    EXPECT_EQ(o.code, 0) << o.err;
+    EXPECT_EQ(o.out.find("hello from a plugin"), std::string::npos) << callback << o.out;
+    EXPECT_NE(o.err.find("hello from a plugin"), std::string::npos) << callback << o.err;
+    EXPECT_NE(o.err.find("[org.example.badly] it wrote to standard output in its callback '"),
+              std::string::npos)
+        << callback << o.err;
+    expect_result(true, callback);
+  }
+}
+
+TEST_F(EndsBadly, WeightsAreOnlyRead) {
+  const Outcome o = convert("evaluate:spoil");
+  EXPECT_EQ(o.code, 3) << o.err;
+  EXPECT_NE(o.err.find("error MO0503: evaluate has changed the elements of an input, which it may only read"),
+            std::string::npos)
+      << o.err;
+  EXPECT_NE(o.err.find("org.example.badly"), std::string::npos) << o.err;
+  expect_result(false, "");
+}
+
 // Static objects have no callback: whose they are nobody knows.
 TEST_F(EndsBadly, ACrashAfterTheEndListsThePlugins) {
   if (sanitized) GTEST_SKIP() << "a sanitizer tells of crashes itself";

@@ -79,6 +79,51 @@ TEST(New, ItemsAreAddedFromAnywhereInTheProjectAndChangeNoFile) {
   }
 }
 
+// Templates are there for those whose models are text or small; a framework may be called by its other names.
+TEST(New, ModelsOfSeveralFrameworks) {
+  const std::pair<const char*, const char*> rows[] = {{"tf", "model.pb"},          {"tensorflow", "model.pb"},
+                                                      {"caffe", "model.prototxt"}, {"mxnet", "model.json"},
+                                                      {"paddle", "model.json"},    {"pytorch", "model.pt2"}};
+  for (const auto& [framework, model] : rows) {
+    const Folder work;
+    const Outcome o = make(work, {"plugin", "acme_gate", "--framework", framework});
+    ASSERT_EQ(o.code, 0) << framework << o.err;
+    for (const char* kind : {"extractor", "front", "middle"})
+      ASSERT_EQ(make(work, {kind, std::string("my_") + kind, "--dir", "acme_gate"}).code, 0) << framework;
+    for (const char* item : {"acme_gate", "my_extractor", "my_front", "my_middle"})
+      EXPECT_TRUE(fs::exists(work / ("acme_gate/tests/cases/" + std::string(item) + "/" + model)))
+          << framework << item;
+    for (const std::string& f : files_below(work.path()))
+      if (f.ends_with(".cpp") || f.ends_with(".prototxt") || f.ends_with(".json")) {
+        EXPECT_THAT(read_text(work / f), Not(testing::ContainsRegex("@[a-zA-Z_]+@"))) << f;
+      }
+  }
+}
+
+// The operations for OpenVINO are the project's, whichever of them asked for it.
+TEST(New, TheSideOfTheRuntime) {
+  const Folder work;
+  ASSERT_EQ(make(work, {"plugin", "with_it", "--runtime"}).code, 0);
+  EXPECT_THAT(read_text(work / "with_it/runtime/extension.cmake"),
+              HasSubstr("mo_add_runtime_extension(with_it_runtime PLUGIN with_it KERNELS ${kernels} RUNNER "
+                        "with_it_run_ir"));
+  ASSERT_EQ(make(work, {"plugin", "later"}).code, 0);
+  EXPECT_FALSE(fs::exists(work / "later/runtime"));
+  for (const char* op : {"first", "second"}) {
+    const Outcome o = make(work, {"op", op, "--runtime", "--dir", "later"});
+    ASSERT_EQ(o.code, 0) << o.err;
+    EXPECT_THAT(o.out, Not(HasSubstr("has to include")));
+  }
+  EXPECT_TRUE(fs::exists(work / "later/runtime/extension.cmake"));
+  // A project that was made before there was such a thing.
+  ASSERT_EQ(make(work, {"plugin", "older"}).code, 0);
+  write_text(work / "older/CMakeLists.txt", "project(older)\n");
+  EXPECT_THAT(make(work, {"op", "gate", "--runtime", "--dir", "older"}).out,
+              HasSubstr("older/CMakeLists.txt has to include(runtime/extension.cmake) behind mo_add_plugin"));
+  EXPECT_THAT(make(work, {"front", "x", "--runtime", "--dir", "later"}).err, HasSubstr("MO0118"));
+  EXPECT_THAT(make(work, {"extension", "x", "--runtime"}).err, HasSubstr("MO0118"));
+}
+
 TEST(New, NothingIsOverwritten) {
   const Folder work;
   ASSERT_EQ(make(work, {"plugin", "kit"}).code, 0);

@@ -66,7 +66,7 @@ TEST(PluginCheck, NothingTriedIsAFailure) {
 TEST(PluginCheck, FiltersAndLevels) {
   const Outcome smoke = checked(good_plugin, {"--level=smoke"});
   EXPECT_EQ(smoke.code, 0) << smoke.err;
-  EXPECT_THAT(smoke.out, HasSubstr("\n9 cases: 9 passed"));
+  EXPECT_THAT(smoke.out, HasSubstr("\n10 cases: 10 passed"));
   const Outcome one = checked(good_plugin, {"--filter=MOX-22[23]/*"});
   EXPECT_THAT(one.out, HasSubstr("\n2 cases: 2 passed"));
 }
@@ -110,7 +110,7 @@ TEST(PluginCheck, JsonForScripts) {
   const Outcome o = checked(good_plugin, {"--format=json", "--level=smoke"});
   EXPECT_EQ(o.code, 0) << o.err;
   EXPECT_THAT(o.out, HasSubstr("\"id\": \"org.example.zoo.check-good\""));
-  EXPECT_THAT(o.out, HasSubstr("\"passed\": 9"));
+  EXPECT_THAT(o.out, HasSubstr("\"passed\": 10"));
 }
 
 TEST(PluginCheck, APluginThatIsRefusedIsAFinding) {

@@ -44,6 +44,12 @@ std::string framework_of(const Arguments& a, const std::string& templates) {
   std::sort(known.begin(), known.end());
   std::string name = a.text("framework");
   if (name.empty()) std::getline(std::ifstream(templates + "/case/default"), name);
+  // What else a framework is called: a word a line beside its models.
+  for (const std::string& k : known) {
+    std::ifstream in(templates + "/case/" + k + "/aliases");
+    for (std::string alias; std::getline(in, alias);)
+      if (alias == name) name = k;
+  }
   if (!core::contains(known, name))
     throw Failure(Exit::usage, "MO0105", "there is no template of a model of '" + name + "'")
         .with("hint", core::did_you_mean(name, known))
@@ -149,6 +155,7 @@ void new_plugin(const Arguments& a, const std::string& templates, Words words) {
   add(files, files_of_template(templates + "/" + language + "/op", folder, words));
   add(files, files_of_template(templates + "/case/" + framework + "/op", folder, words));
   if (a.flag("wheel")) add(files, files_of_template(templates + "/wheel", folder, words));
+  if (a.flag("runtime")) add(files, files_of_template(templates + "/runtime", folder, words));
   write_new_files(files);
   report(files, folder, fmt::format("cd {}\ncmake --workflow --preset all\n", seen_from_here(folder)));
 }
@@ -160,7 +167,7 @@ void new_extension(const Arguments& a, const std::string& templates, Words words
     throw Failure(Exit::usage, "MO0118",
                   "an extension is in Python, so --lang " + a.text("lang") + " cannot be")
         .with("hint", "mo-host new plugin " + name + " --lang " + a.text("lang") + " writes a plugin");
-  for (const char* option : {"vendor", "wheel"})
+  for (const char* option : {"vendor", "wheel", "runtime"})
     if (a.has(option)) throw Failure(Exit::usage, "MO0118", fmt::format("--{} is for `new plugin`", option));
   add_id(words, a);
   words["plugin"] = name;
@@ -170,6 +177,20 @@ void new_extension(const Arguments& a, const std::string& templates, Words words
   add(files, files_of_template(templates + "/case/" + framework + "/op", folder, words));
   write_new_files(files);
   report(files, folder, fmt::format("python3 {}/tests/test_{}.py\n", seen_from_here(folder), name));
+}
+
+// The one for all operations of a project: what is there already stays. Projects that are older than it do not ask for it.
+void add_runtime(std::vector<NewFile>& files, std::vector<NewFile> more, std::string& next) {
+  std::erase_if(more, [](const NewFile& f) { return fs::exists(f.path); });
+  if (!more.empty()) {
+    const fs::path lists = fs::path(more.front().path).parent_path().parent_path() / "CMakeLists.txt";
+    std::ifstream in(lists);
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    if (text.find("runtime/extension.cmake") == std::string::npos)
+      next +=
+          fmt::format("{} has to include(runtime/extension.cmake) behind mo_add_plugin\n", lists.string());
+  }
+  add(files, std::move(more));
 }
 
 void new_item(const Arguments& a, const std::string& templates, const std::string& kind, Words words) {
@@ -186,6 +207,8 @@ void new_item(const Arguments& a, const std::string& templates, const std::strin
     if (a.has(option))
       throw Failure(Exit::usage, "MO0118", fmt::format("--{} is for `new plugin`", option))
           .with("hint", "an item belongs to the plugin of its project: " + project->folder);
+  if (a.flag("runtime") && kind != "op")
+    throw Failure(Exit::usage, "MO0118", "--runtime is for `new plugin` and `new op`");
   words["plugin"] = project->name;
   words["domain"] = project->domain;
   const std::string framework = a.has("framework") ? framework_of(a, templates) : project->framework;
@@ -196,8 +219,11 @@ void new_item(const Arguments& a, const std::string& templates, const std::strin
     add(files, files_of_template(own_case, project->folder, words));
   if (kind != "frontend")
     add_missing(files, files_of_template(case_folder(templates, framework, kind), project->folder, words));
+  std::string next = "It is found by its file's name: cmake --workflow --preset all\n";
+  if (a.flag("runtime"))
+    add_runtime(files, files_of_template(templates + "/runtime", project->folder, words), next);
   write_new_files(files);
-  report(files, project->folder, "It is found by its file's name: cmake --workflow --preset all\n");
+  report(files, project->folder, next);
 }
 
 // The plugins of mo-host.
@@ -222,7 +248,7 @@ void new_in_tree(const Arguments& a, const std::string& kind, Words words) {
   if (tree.empty())
     throw Failure(Exit::usage, "MO0132",
                   "--in_tree is for the sources of mo-host, and this folder is not in them");
-  for (const char* option : {"id", "vendor", "lang", "wheel"})
+  for (const char* option : {"id", "vendor", "lang", "wheel", "runtime"})
     if (a.has(option))
       throw Failure(Exit::usage, "MO0118", fmt::format("--{} does not go with --in_tree", option));
   const std::string templates = tree + "/packaging/scaffold", items = templates + "/in_tree/",

@@ -49,7 +49,27 @@ void describe_late_crash(SignalText& out, int signal) {
   out << "  hint    a result that was written is whole; --isolate ID runs a plugin in a process of its own\n";
 }
 
+// Nobody can tell who it was from where it is seen: whoever writes where it may not is seen when somebody else reads it.
+void describe_spoilt(SignalText& out, int signal) {
+  out << "error MO0809: the program crashed (" << core::meaning_of(signal)
+      << ") after plugins that are not its own had run in it\n  last    " << last_foreign_call()
+      << "\n  hint    --isolate all runs them in processes of their own: where that works, or ends with the "
+         "name of one, "
+         "the plugin has spoilt the program's memory, and `mo-host plugin check` of it says how\n";
+}
+
+// How often on_crash was entered: what it looks at may be spoilt as well.
+volatile sig_atomic_t crashes = 0;
+
 [[noreturn]] void on_crash(int signal, siginfo_t* info, void*) {
+  crashes = crashes + 1;
+  if (crashes > 1) {
+    if (crashes == 2 && *last_foreign_call() != 0) {
+      SignalText out;
+      describe_spoilt(out, signal);
+    }
+    leave(*last_foreign_call() != 0 ? core::Exit::plugin : core::Exit::internal);
+  }
   core::remove_temporary_files();
   const CurrentWork a = current_work();
   auto code = core::Exit::internal;
@@ -64,21 +84,21 @@ void describe_late_crash(SignalText& out, int signal) {
     } else if (a.plugin == nullptr && is_over && core::foreign_libraries.count.load() != 0) {
       code = core::Exit::plugin;
       describe_late_crash(out, signal);
-    } else if (a.plugin != nullptr) {
+    } else if (a.plugin != nullptr && (!a.plugin->built_in || *last_foreign_call() == 0)) {
       code = core::Exit::plugin;
       out << "error MO0809: plugin " << name_of(*a.plugin) << " crashed (" << core::meaning_of(signal)
           << ")\n";
       describe(out, a);
       out << what_to_do();
-    } else {
-      const bool alone = core::foreign_libraries.count.load() == 0;
-      out << "error MO0901: mo-host crashed (" << core::meaning_of(signal) << "); "
-          << (alone ? "this is a bug of mo-host\n"
-                    : "this is a bug of mo-host, or a plugin spoilt its memory before\n");
+    } else if (*last_foreign_call() != 0) {
+      code = core::Exit::plugin;
+      describe_spoilt(out, signal);
       describe(out, a);
       describe_foreign(out);
-      if (!alone)
-        out << "  hint    --isolate all runs plugins in processes of their own: does it crash there, too?\n";
+      out << (is_over ? "  hint    a result that was written is whole\n" : "  hint    nothing was written\n");
+    } else {
+      out << "error MO0901: mo-host crashed (" << core::meaning_of(signal) << "); this is a bug of mo-host\n";
+      describe(out, a);
       out << (is_over ? "  hint    a result that was written is whole; " : "  hint    nothing was written; ")
           << "report the command and these lines, with the model if you can\n";
     }
@@ -127,7 +147,7 @@ void install_signal_handlers() {
   sigaltstack(&stack, nullptr);
   struct sigaction crash {};
   crash.sa_sigaction = on_crash;
-  crash.sa_flags = SA_SIGINFO | SA_ONSTACK | static_cast<int>(SA_RESETHAND);
+  crash.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   for (const int s : core::crash_signals) sigaction(s, &crash, nullptr);
   struct sigaction interrupt {};
   interrupt.sa_handler = on_interrupt;

@@ -11,6 +11,7 @@ namespace {
 
 // A handler can only reach what lies at a fixed place.
 std::atomic<const core::Session*> watched{nullptr};
+char last_foreign[256];
 char model_path[4096];
 
 }  // namespace
@@ -45,6 +46,15 @@ void describe(SignalText& out, const CurrentWork& a) {
 }
 
 std::string_view name_of(const core::Plugin& p) { return p.id.empty() ? p.path : p.id; }
+
+void note_foreign_call(const core::Plugin* p) {
+  const std::string_view name = name_of(*p);
+  const size_t n = std::min(name.size(), sizeof last_foreign - 1);
+  std::memcpy(last_foreign, name.data(), n);
+  last_foreign[n] = 0;
+}
+
+const char* last_foreign_call() { return last_foreign; }
 
 const core::Session* watched_session() { return watched.load(); }
 

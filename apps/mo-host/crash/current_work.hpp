@@ -22,6 +22,10 @@ CurrentWork current_work();
 // One line for each thing that is known.
 void describe(SignalText&, const CurrentWork&);
 std::string_view name_of(const core::Plugin&);
+// Of plugins that are not built in the one that was called last; nullptr: none was. Who comes afterwards may be innocent.
+void note_foreign_call(const core::Plugin*);
+// Its id, which lies where nobody but the host writes; "": nobody was called.
+const char* last_foreign_call();
 // The session whose callbacks are reported, nullptr for none; and the model it works on.
 const core::Session* watched_session();
 void watch_session(const core::Session*);

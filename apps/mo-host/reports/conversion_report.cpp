@@ -66,12 +66,28 @@ std::string profile_text(const core::ConvertResult& r) {
           {"step", "transformation", "ms", "applied", "declined", "edits", "nodes before", "after"},
           {},
           "no transformation ran"};
-  for (const core::RunStatistics& s : r.transformations)
+  // Most of them look for what a model does not have: those are counted, and the one that took longest is named.
+  size_t idle = 0;
+  double of_idle = 0;
+  const core::RunStatistics* longest = nullptr;
+  for (const core::RunStatistics& s : r.transformations) {
+    if (s.matches == 0 && s.declined == 0 && s.edits == 0) {
+      ++idle;
+      of_idle += s.seconds;
+      if (longest == nullptr || s.seconds > longest->seconds) longest = &s;
+      continue;
+    }
     t.rows.push_back({s.step == 0 ? "" : fmt::format("{}", s.step), s.id,
                       fmt::format("{:.2f}", s.seconds * 1e3), fmt::format("{}", s.matches),
                       fmt::format("{}", s.declined), fmt::format("{}", s.edits),
                       fmt::format("{}", s.nodes_before), fmt::format("{}", s.nodes_after)});
-  return as_text(t);
+  }
+  const std::string rest =
+      longest == nullptr
+          ? std::string()
+          : fmt::format("{} found nothing to do, {:.2f} ms together; the longest of them: {}, {:.2f} ms\n",
+                        idle, of_idle * 1e3, longest->id, longest->seconds * 1e3);
+  return (t.rows.empty() && longest != nullptr ? std::string() : as_text(t)) + rest;
 }
 
 }  // namespace mo::app

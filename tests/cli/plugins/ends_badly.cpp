@@ -1,17 +1,45 @@
-// MO_ENDS_BADLY=WHERE:HOW has the callback WHERE crash, call exit() or _exit(0), or not come back. A file
+// MO_ENDS_BADLY=WHERE:HOW has the callback WHERE crash, call exit() or _exit(0), not come back, or change what belongs to the
+// process; "spoil" writes to the input of evaluate. A file
 // that begins with "badly" is read as a model of two operations: one on an input, one on a constant.
 #include <mo/sdk.hpp>
 
+#include <cfenv>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <stdexcept>
 #include <string>
 #include <thread>
 
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace {
+
+void change_process(std::string_view how) {
+  if (how == "folder" && chdir("/") != 0) std::abort();
+  if (how == "umask") (void)umask(0777);
+  if (how == "signals") (void)std::signal(SIGINT, SIG_IGN);
+  if (how == "rounding") (void)std::fesetround(FE_UPWARD);
+  if (how == "print") {
+    std::printf("hello from a plugin\n");
+    std::fflush(stdout);
+  }
+  if (how == "limit") {
+    rlimit files{};
+    (void)getrlimit(RLIMIT_FSIZE, &files);
+    files.rlim_cur = 16;
+    (void)setrlimit(RLIMIT_FSIZE, &files);
+  }
+  if (how == "alarm") (void)alarm(1);
+  if (how == "environment") (void)setenv("MO_ENDS_BADLY_WAS_HERE", "1", 1);
+  if (how == "close") (void)close(STDERR_FILENO);
+  if (how == "fork" && fork() < 0) std::abort();
+  if (how == "thread") std::thread([] { std::this_thread::sleep_for(std::chrono::seconds(2)); }).detach();
+}
 
 void act(const std::string& where) {
   const char* wanted = std::getenv("MO_ENDS_BADLY");
@@ -20,6 +48,9 @@ void act(const std::string& where) {
   if (wanted == where + ":exit") std::exit(7);
   if (wanted == where + ":at_once") _exit(0);
   if (wanted == where + ":wait") std::this_thread::sleep_for(std::chrono::milliseconds(1200));
+  change_process(std::string_view(wanted).substr(0, where.size() + 1) == where + ":"
+                     ? std::string_view(wanted).substr(where.size() + 1)
+                     : std::string_view());
 }
 
 // What the library makes while it is opened, and what is destroyed at the end.
@@ -78,7 +109,11 @@ struct Badly {
   }
   static void evaluate(mo::EvalContext& c) {
     act("evaluate");
-    c.output(0, c.input(0));
+    const mo::Tensor x = c.input(0);
+    const char* wanted = std::getenv("MO_ENDS_BADLY");
+    if (wanted != nullptr && std::string(wanted) == "evaluate:spoil")
+      std::memset(const_cast<void*>(x.data()), 0, x.bytes());
+    c.output(0, x);
   }
 };
 

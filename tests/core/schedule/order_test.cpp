@@ -229,6 +229,25 @@ TEST_F(OrderTest, CyclesAreToldWithTheirPlugins) {
   EXPECT_THAT(message, ::testing::Not(HasSubstr("a.other")));
 }
 
+// Two vendors who do not know of one another: whoever uses both decides.
+TEST_F(OrderTest, CyclesAreDecidedByTheUser) {
+  plugin("com.a", {{"a.x", MO_PHASE_FRONT, {"b.y"}}});
+  plugin("com.b", {{"b.y", MO_PHASE_FRONT, {"a.x"}}});
+  EXPECT_THAT(failure(), HasSubstr("--prefer, or switches one off with --disable_transformations"));
+  for (const char* off : {"a.x", "b.y"}) {
+    core::ScheduleOptions options;
+    options.disabled = {off};
+    const auto list = schedule(options);
+    EXPECT_EQ(
+        std::count_if(list.begin(), list.end(), [](const auto& s) { return s.id == "a.x" || s.id == "b.y"; }),
+        2);
+  }
+  lab_.session.registry().prefer({"com.a"});
+  EXPECT_THAT(ids(), ElementsAre("front.start", "b.y", "a.x", "front.finish"));
+  lab_.session.registry().prefer({"com.b"});
+  EXPECT_THAT(ids(), ElementsAre("front.start", "a.x", "b.y", "front.finish"));
+}
+
 TEST_F(OrderTest, CyclesWithDefaultsAndAnchors) {
   plugin("com.a", {{"a.x", MO_PHASE_FRONT, {"middle.start"}}});
   const std::string message = failure();

@@ -24,4 +24,4 @@ class @Name@(Op):
 @extractor("@framework@", "@extract_domain@", "@extract_name@")
 def extract(node):
     node.set_op("@Name@", "@domain@")
-    node.set("scale", float(node.native("scale", 1.0)))
+    node.set("scale", float(node.native("@prefix@scale", 1.0)))

@@ -22,9 +22,9 @@ static mo_status extract(void* user, mo_context* c, mo_node node) {
   static const double lowest = 0;
   mo_status status = c->host->graph->set_op(c, node, text("Clamp"), text("opset1"));
   (void)user;
-  if (status == MO_OK) status = take(c, node, "low", "min", &lowest);
+  if (status == MO_OK) status = take(c, node, "@prefix@low", "min", &lowest);
   /* Without a default, an attribute that the model lacks is an error. */
-  if (status == MO_OK) status = take(c, node, "high", "max", NULL);
+  if (status == MO_OK) status = take(c, node, "@prefix@high", "max", NULL);
   return status;
 }
 

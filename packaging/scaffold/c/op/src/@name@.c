@@ -3,9 +3,9 @@
 
 typedef mo_status (*read_fn)(mo_context*, mo_node, mo_str, mo_value*);
 
-static mo_status scale_of(mo_context* c, mo_node node, read_fn read, double* scale) {
+static mo_status scale_of(mo_context* c, mo_node node, read_fn read, const char* name, double* scale) {
   mo_value v;
-  const mo_status status = read(c, node, text("scale"), &v);
+  const mo_status status = read(c, node, text(name), &v);
   if (status == MO_OK && v.kind != MO_VALUE_FLOAT)
     return c->host->fail(c, MO_WRONG_KIND, node, text("attribute 'scale' is not a number"));
   if (status == MO_OK) *scale = v.u.f;
@@ -29,7 +29,7 @@ static mo_status evaluate(void* user, mo_context* c, const mo_evaluate_args* arg
   void* data = NULL;
   double scale = 1;
   uint64_t i;
-  mo_status status = scale_of(c, args->node, c->host->graph->node_attr, &scale);
+  mo_status status = scale_of(c, args->node, c->host->graph->node_attr, "scale", &scale);
   (void)user;
   if (status != MO_OK) return status;
   x.size = sizeof x;
@@ -56,7 +56,7 @@ static mo_status evaluate(void* user, mo_context* c, const mo_evaluate_args* arg
 static mo_status extract(void* user, mo_context* c, mo_node node) {
   double scale = 1;
   mo_value v;
-  mo_status status = scale_of(c, node, c->host->graph->native_attr, &scale);
+  mo_status status = scale_of(c, node, c->host->graph->native_attr, "@prefix@scale", &scale);
   (void)user;
   if (status != MO_OK && status != MO_NOT_FOUND) return status;
   memset(&v, 0, sizeof v);

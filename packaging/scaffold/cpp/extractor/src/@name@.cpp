@@ -7,8 +7,8 @@ namespace {
 void extract(mo::SourceNode& node) {
   node.set_op("Clamp", "opset1");
   // Without a default, an attribute that the model lacks is an error that names node and attribute.
-  node.set("min", node.native<double>("low", 0.0));
-  node.set("max", node.native<double>("high"));
+  node.set("min", node.native<double>("@prefix@low", 0.0));
+  node.set("max", node.native<double>("@prefix@high"));
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ struct @Name@ {
 
 void extract(mo::SourceNode& node) {
   node.set_op(@Name@::type, @Name@::opset);
-  node.set("scale", node.native<double>("scale", 1.0));
+  node.set("scale", node.native<double>("@prefix@scale", 1.0));
 }
 
 }  // namespace
