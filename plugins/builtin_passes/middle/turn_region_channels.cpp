@@ -26,7 +26,8 @@ class TurnRegionChannels : public MatcherPass {
       %y = Transpose@opset1 (%r, %last)
       Result (%y))";
     run_before = {"middle.change_layout"};
-    register_matcher(wrap_type({"RegionYolo"}), [](const Graph& g, const Match& m) { complete(g, m.root()); });
+    register_matcher(wrap_type({"RegionYolo"}),
+                     [](const Graph& g, const Match& m) { complete(g, m.root()); });
   }
 
  private:
