@@ -50,7 +50,8 @@ std::vector<NodeId> around(const Graph& g, const std::vector<NodeId>& nodes,
   return list;
 }
 
-// What the ends need, up to the starts: from the starts along the data, and then the rest.
+// From the starts along the data to the ends; then, against the data, what the ends need. What the data lead to
+// besides is part of it, but not what only that needs.
 std::vector<NodeId> between(const Graph& g, const std::vector<NodeId>& starts,
                             const std::vector<NodeId>& ends) {
   if (starts.empty() || ends.empty()) return {};
@@ -66,8 +67,7 @@ std::vector<NodeId> between(const Graph& g, const std::vector<NodeId>& starts,
   for (NodeId n : starts) visit(n);
   for (size_t i = 0; i < visited.size(); ++i)
     if (!contains(ends, visited[i]))
-      for (NodeId r : readers(g, visited[i]))
-        if (needed.contains(r)) visit(r);
+      for (NodeId r : readers(g, visited[i])) visit(r);
   for (NodeId n : open) visit(n);
   return visited;
 }

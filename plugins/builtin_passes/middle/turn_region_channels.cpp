@@ -34,25 +34,28 @@ class TurnRegionChannels : public MatcherPass {
   static void complete(const Graph& g, const Node& n) {
     const auto num = n.attr<int64_t>("num");
     auto mask = n.attr<std::vector<int64_t>>("mask");
-    const bool softmax = n.attr<bool>("do_softmax");
-    if (!softmax && mask.empty()) {
+    const bool softmax = n.attr<bool>("do_softmax"), all = !softmax && mask.empty();
+    if (all) {
       mask.resize(static_cast<size_t>(num));
       std::iota(mask.begin(), mask.end(), 0);
-      n.set("mask", mask);
     }
     const int64_t each = n.attr<int64_t>("classes") + n.attr<int64_t>("coords") + 1;
     const int64_t channels = each * (softmax ? num : static_cast<int64_t>(mask.size()));
     const OutPort x = n.in_port(0).get_source();
     const Shape s = x.shape();
-    if (!s.has_rank() || s[1].contains(channels)) return;
+    const bool last = s.has_rank() && !s[1].contains(channels);
+    only_when(all || last, "there are ", channels,
+              " channels in the second place, and the mask names regions");
+    if (all) n.set("mask", mask);
+    if (!last) return;
     const Build b(g, n);
     n.in_port(0).set_source(b.channels_first(x, 4));
     const OutPort made = n.out_port();
     if (made.shape().rank() != 4) return;
     const auto readers = made.get_destinations();
-    const OutPort last = b.channels_last(made, 4);
-    for (const InPort& reader : readers) reader.set_source(last);
-    last.set_tensor_names(made.tensor_names());
+    const OutPort turned = b.channels_last(made, 4);
+    for (const InPort& reader : readers) reader.set_source(turned);
+    turned.set_tensor_names(made.tensor_names());
     made.set_tensor_names({});
   }
 };
