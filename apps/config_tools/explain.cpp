@@ -44,13 +44,16 @@ ConfigReport explain_configuration(const core::Session& session, core::Graph& g)
         core::InstanceMatch found = match_instance(g, e, i);
         report.text += text("  ", found.instance);
         if (found.match) {
-          ++report.matched;
           add_match(report.text, *found.match);
+          if (const core::Operation* one = e.op.empty() ? nullptr : operation_meant(session.registry(), e))
+            check_one_operation(*one, *found.match);
+          ++report.matched;
         } else {
           report.text += text(": no match: ", found.why_not, '\n');
         }
       } catch (const core::Failure& f) {
         report.text += text("  error ", f.code(), ": ", f.message(), '\n');
+        if (f.has("hint")) report.text += text("    hint ", f.context_of("hint"), '\n');
       }
     }
   }

@@ -113,6 +113,9 @@ std::string updated_configuration(const std::string& path, std::string_view cont
   std::vector<Insertion> insertions;
   for (size_t i = 0; i < entries.size(); ++i) {
     const core::ConfigEntry& e = entries[i];
+    if (e.kind == core::ConfigEntry::Kind::points)
+      notes.push_back(text(e.place(), ": \"", e.id,
+                           "\" has points, whose inputs and outputs follow from them: nothing is written"));
     if (e.kind != core::ConfigEntry::Kind::scope || (e.inputs && e.outputs)) continue;
     const bool lacks_inputs = !e.inputs, lacks_outputs = !e.outputs;
     core::InstanceMatch found = match_instance(g, e, 0);

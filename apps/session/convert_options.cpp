@@ -211,6 +211,9 @@ core::ConvertOptions convert_options(core::Session& session, const Arguments& a,
     session.note_read(update);
     o.extracted = [&session, update](core::Graph& g) {
       std::vector<std::string> notes;
+      for (const core::ConfigEntry& e : read_configuration({update}))
+        if (e.op.empty() && session.registry().transformation(e.id) == nullptr)
+          notes.push_back(text(e.place(), ": no plugin has a transformation \"", e.id, '"'));
       update_configuration(update, g, notes);
       for (const std::string& note : notes) session.log(MO_LOG_WARNING, note);
     };

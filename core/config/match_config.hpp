@@ -18,6 +18,12 @@ size_t instance_count(const ConfigEntry&);  // points: 1
 // Failure (Exit::usage): a name that fits several nodes, an end that no start leads to, a Parameter inside.
 InstanceMatch match_instance(Graph&, const ConfigEntry&, size_t instance);
 
+// What "op" of an entry means: "Type", or "opset::Type" where several have the name; otherwise the newest one.
+const Operation* operation_meant(const Registry&, const ConfigEntry&);
+// Failure where the part is not one of this operation: it has other numbers of inputs or outputs, or reads what
+// depends on inputs of the model and the entry does not name.
+void check_one_operation(const Operation&, Match&);
+
 // The one node of a configured match whose name is the scope and a name that begins with `pattern`; no_node.
 // Failure when it is several.
 NodeId node_by_pattern(const Graph&, const ConfiguredMatch&, std::string_view pattern);

@@ -50,11 +50,17 @@ std::vector<NodeId> around(const Graph& g, const std::vector<NodeId>& nodes,
   return list;
 }
 
-// From the starts along the data to the ends; then, against the data, what all of these but the starts need.
+// From the starts along the data to the ends; then, against the data, what the ends need. What the data lead to
+// besides is part of it, but not what only that needs.
 std::vector<NodeId> between(const Graph& g, const std::vector<NodeId>& starts,
                             const std::vector<NodeId>& ends) {
-  std::vector<NodeId> visited;
-  std::unordered_set<NodeId> seen;
+  if (starts.empty() || ends.empty()) return {};
+  std::unordered_set<NodeId> needed(ends.begin(), ends.end()), seen;
+  std::vector<NodeId> open = ends, visited;
+  for (size_t i = 0; i < open.size(); ++i)
+    if (!contains(starts, open[i]))
+      for (NodeId p : producers(g, open[i]))
+        if (needed.insert(p).second) open.push_back(p);
   const auto visit = [&](NodeId n) {
     if (seen.insert(n).second) visited.push_back(n);
   };
@@ -62,9 +68,7 @@ std::vector<NodeId> between(const Graph& g, const std::vector<NodeId>& starts,
   for (size_t i = 0; i < visited.size(); ++i)
     if (!contains(ends, visited[i]))
       for (NodeId r : readers(g, visited[i])) visit(r);
-  for (size_t i = 0; i < visited.size(); ++i)
-    if (!contains(starts, visited[i]))
-      for (NodeId p : producers(g, visited[i])) visit(p);
+  for (NodeId n : open) visit(n);
   return visited;
 }
 
@@ -126,6 +130,12 @@ InstanceMatch match_points(Graph& g, const ConfigEntry& e) {
   m.configured = configured;
   Boundary b;
   for (NodeId n : starts) {
+    if (g.node(n).inputs.empty() && !g.node(n).outputs.empty()) {  // a constant is an input itself
+      b.inputs.push_back({{n, 0}, {}});
+      for (const PortRef reader : g.destinations({n, 0}))
+        if (contains(configured->nodes, reader.node)) b.inputs.back().ports.push_back(reader);
+      continue;
+    }
     if (g.node(n).inputs.empty() || !g.source({n, 0})) {
       result.why_not = text("the start point ", describe(g, n), " has no input 0");
       return result;

@@ -19,7 +19,8 @@ std::string joined(std::string_view scope, std::string_view node) {
 std::vector<NodeId> nodes_in(const Graph& g, const ScopeExpression& scope) {
   std::vector<NodeId> list;
   for (NodeId n = 0; n < g.end_id(); ++n)
-    if (g.alive(n) && scope.fits(g.name(n))) list.push_back(n);
+    // An output of the model stays one, whoever gives it.
+    if (g.alive(n) && g.node(n).op != g.space().result && scope.fits(g.name(n))) list.push_back(n);
   return list;
 }
 
@@ -50,23 +51,45 @@ std::vector<std::string> scopes_of(const Graph& g) {
   return {scopes.begin(), scopes.end()};
 }
 
+// What follows the scope in a name, where that can be told from the literal part of its expression.
+std::string behind(std::string_view scope, std::string name) {
+  const std::string part = literal(scope);
+  const size_t at = name.find(part);
+  if (at != std::string::npos) name.erase(0, std::min(at + part.size() + 1, name.size()));
+  return name;
+}
+
 std::string nearest_in(const Graph& g, const std::vector<NodeId>& nodes, std::string_view scope,
                        std::string_view wanted) {
   const size_t most_shown = 5;
-  // What follows the scope, where that can be told from the literal part of its expression.
-  const std::string part = literal(scope);
   std::vector<std::string> names;
-  for (NodeId n : nodes) {
-    std::string name(g.name(n));
-    const size_t at = name.find(part);
-    if (at != std::string::npos) name.erase(0, std::min(at + part.size() + 1, name.size()));
-    names.push_back(std::move(name));
-  }
+  for (NodeId n : nodes) names.push_back(behind(scope, std::string(g.name(n))));
   if (const std::string guess = did_you_mean(literal(wanted), names); !guess.empty()) return guess;
   std::string list;
   for (size_t i = 0; i < names.size() && i < most_shown; ++i)
     list += text(i == 0 ? "'" : ", '", names[i], "'");
   return text("the ", names.size(), " nodes of the scope are ", list, names.size() > most_shown ? ", …" : "");
+}
+
+bool needs_inputs(const Graph& g, NodeId n) {
+  std::vector<NodeId> open{n};
+  std::set<NodeId> seen{n};
+  for (size_t i = 0; i < open.size(); ++i) {
+    if (g.node(open[i]).op == g.space().parameter) return true;
+    for (const InSlot& in : g.node(open[i]).inputs)
+      if (in.source && seen.insert(in.source.node).second) open.push_back(in.source.node);
+  }
+  return false;
+}
+
+void check_count(const ConfigEntry& e, size_t count, uint32_t least, uint32_t most, std::string_view what) {
+  if (count >= least && count <= most) return;
+  throw Failure(Exit::usage, "MO0616",
+                text("the part has ", count, ' ', what, count == 1 ? "" : "s", ", but ", e.op, " has ",
+                     least == most        ? text(least)
+                     : most == UINT32_MAX ? text(least, " or more")
+                                          : text(least, " to ", most)))
+      .with("hint", text("list in \"", what, "s\" what the operation has, in its order"));
 }
 
 // What a group of an entry's inputs stands for: one tensor and its readers.
@@ -165,6 +188,45 @@ std::optional<PortRef> find_port(const Graph& g, const ConfiguredMatch& c, const
     return std::nullopt;
   }
   return PortRef{n, p.port};
+}
+
+const Operation* operation_meant(const Registry& registry, const ConfigEntry& e) {
+  const Operation* best = nullptr;
+  const auto newer = [](const std::string& a, const std::string& b) {
+    return a.size() != b.size() ? a.size() > b.size() : a > b;  // opset10 is newer than opset9
+  };
+  for (const Operation* o : registry.operations()) {
+    if (e.op == text(o->opset, "::", o->op)) return o;
+    if (o->op == e.op && (best == nullptr || newer(o->opset, best->opset))) best = o;
+  }
+  return best;
+}
+
+void check_one_operation(const Operation& op, Match& m) {
+  const ConfigEntry& e = *m.configured->entry;
+  const Graph& g = *m.graph;
+  const Boundary& b = boundary_of(m, g.end_id());
+  Match crossed = m;
+  crossed.boundary.reset();
+  for (const Boundary::Input& i : boundary_of(crossed, g.end_id()).inputs) {
+    const bool named = std::any_of(b.inputs.begin(), b.inputs.end(),
+                                   [&](const Boundary::Input& k) { return k.source == i.source; });
+    if (named || !needs_inputs(g, i.source.node)) continue;
+    const PortRef reader = i.ports.front();
+    Failure f(
+        Exit::usage, "MO0616",
+        text("input ", reader.port, " of ", describe(g, reader.node), " reads ", describe(g, i.source.node),
+             " from outside of the part, and the entry does not give that to ", e.op));
+    throw f.with(
+        "hint",
+        e.kind == ConfigEntry::Kind::scope
+            ? text("add [{\"node\": \"", behind(m.configured->scope, std::string(g.name(reader.node))),
+                   "$\", \"port\": ", reader.port,
+                   "}] to \"inputs\", or leave \"inputs\" out: all that crosses the border is taken then")
+            : std::string("of a start point input 0 is taken; begin with the nodes that read it"));
+  }
+  check_count(e, b.inputs.size(), op.min_inputs, op.max_inputs, "input");
+  check_count(e, b.outputs.size(), op.min_outputs, op.max_outputs, "output");
 }
 
 InstanceMatch match_scope(Graph& g, const ConfigEntry& e, size_t instance) {

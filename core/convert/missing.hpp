@@ -16,8 +16,9 @@ struct Missing {
   std::set<std::string> reasons;  // what extractors said that declined it, and who made it
 };
 
-// By type, as messages call it; bodies included.
-std::map<std::string, Missing> missing_operations(Session&, const Graph&);
+// By type, as messages call it; bodies included. What vendors made or changed is not counted while transformations
+// of theirs are still to come.
+std::map<std::string, Missing> missing_operations(Session&, const Graph&, bool vendors_at_work = false);
 // What comes close to it: one sentence each.
 std::vector<std::string> nearest_to(const Session&, const Missing&);
 

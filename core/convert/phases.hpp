@@ -16,8 +16,9 @@ void extract(Session&, Graph&, std::set<const Plugin*>& used, Watch*);
 // Failure with a constant that has no value, bodies included: a damaged model. Transformations rely on it.
 void check_constants(const Graph&);
 
-// Failure with all operations that nobody defines, grouped by type.
-void check_all_supported(Session&, const Graph&);
+// Failure with all operations that nobody defines, grouped by type. What vendors made may be of their own use while
+// transformations of theirs are still to come.
+void check_all_supported(Session&, const Graph&, bool vendors_at_work = false);
 
 // What the framework calls a node's operation; nothing for a node that no front-end made.
 struct NativeKey {

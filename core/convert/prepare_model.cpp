@@ -119,7 +119,11 @@ GraphPtr prepare(Session& session, const ConvertOptions& options, ConvertResult&
   run(MO_PHASE_FRONT);
   remove_unneeded(g, sinks_and_parameters(session, g));
   if (reached(Stage::front)) return model;
-  check_all_supported(session, g);
+  const bool vendors_at_work = std::any_of(schedule.begin(), schedule.end(), [](const Scheduled& s) {
+    return s.runs && s.transformation != nullptr && s.transformation->phase > MO_PHASE_FRONT &&
+           !s.transformation->plugin->built_in;
+  });
+  check_all_supported(session, g, vendors_at_work);
 
   phases.start("infer");
   infer_all(session, g);

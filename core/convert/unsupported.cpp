@@ -17,7 +17,7 @@ std::string type_of(const Missing& m) {
   return out;
 }
 
-void collect(Session& session, const Graph& g, const std::string& where,
+void collect(Session& session, const Graph& g, const std::string& where, bool vendors_at_work,
              std::map<std::string, Missing>& found) {
   for (NodeId n : g.nodes()) {
     const NodeRecord& r = g.node(n);
@@ -25,8 +25,11 @@ void collect(Session& session, const Graph& g, const std::string& where,
         r.op == g.space().parameter || r.op == g.space().result || r.op == g.space().constant;
     // What a node replaced gives shapes, where it can, and is not converted.
     for (const GraphPtr& body : g.bodies(n))
-      if (body != replaced_graph(g, n)) collect(session, *body, text(where, g.name(n), "/"), found);
+      if (body != replaced_graph(g, n))
+        collect(session, *body, text(where, g.name(n), "/"), vendors_at_work, found);
     if (own_word || operation_of(session, g, n) != nullptr) continue;
+    const std::string by = session.authors.blame(g, n);
+    if (vendors_at_work && !by.empty()) continue;  // it may be of their own use
     Missing m;
     if (r.opset == 0)
       if (const auto key = native_key(session, g, n)) m.key = *key;
@@ -38,8 +41,7 @@ void collect(Session& session, const Graph& g, const std::string& where,
       entry.place = native_place(session, g, n);
     }
     entry.nodes.push_back(text(where, g.name(n)));
-    if (const std::string by = session.authors.blame(g, n); !by.empty())
-      entry.reasons.insert(text("'", g.name(n), "' is", by));
+    if (!by.empty()) entry.reasons.insert(text("'", g.name(n), "' is", by));
     const auto declined = session.declined.find(node_handle(g, n));
     if (declined == session.declined.end()) continue;
     for (const Session::Declined& d : declined->second)
@@ -129,9 +131,9 @@ std::string describe(const Session& session, const Missing& m) {
 
 }  // namespace
 
-std::map<std::string, Missing> missing_operations(Session& session, const Graph& g) {
+std::map<std::string, Missing> missing_operations(Session& session, const Graph& g, bool vendors_at_work) {
   std::map<std::string, Missing> found;
-  collect(session, g, {}, found);
+  collect(session, g, {}, vendors_at_work, found);
   return found;
 }
 
@@ -142,8 +144,8 @@ std::vector<std::string> nearest_to(const Session& session, const Missing& m) {
   return lines;
 }
 
-void check_all_supported(Session& session, const Graph& g) {
-  const std::map<std::string, Missing> found = missing_operations(session, g);
+void check_all_supported(Session& session, const Graph& g, bool vendors_at_work) {
+  const std::map<std::string, Missing> found = missing_operations(session, g, vendors_at_work);
   if (found.empty()) return;
   std::vector<const Missing*> by_count;
   size_t nodes = 0;

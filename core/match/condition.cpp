@@ -116,7 +116,11 @@ bool predicate_holds(Session& session, Graph& g, const Transformation& t, size_t
   const mo_port port{node_handle(g, at.node), at.port, MO_PORT_OUT};
   const mo_status status =
       contain(*call, "predicate", [&] { return d.predicate(d.self, call.get(), port, &ok); });
-  if (status != MO_NOT_APPLICABLE) call.check(status, "predicate");
+  // An attribute of another kind than it asks for is no match.
+  if (status == MO_WRONG_KIND)
+    call->declined = call->error;
+  else if (status != MO_NOT_APPLICABLE)
+    call.check(status, "predicate");
   if (status == MO_OK && ok != 0) return true;
   if (why != nullptr && why->empty()) *why = std::move(call->declined);
   return false;

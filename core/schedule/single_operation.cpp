@@ -16,19 +16,6 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-// "Type", or "opset::Type" where several have the name; otherwise the newest one.
-const Operation* find_operation(const Registry& registry, const std::string& spelled) {
-  const Operation* best = nullptr;
-  const auto newer = [](const std::string& a, const std::string& b) {
-    return a.size() != b.size() ? a.size() > b.size() : a > b;  // opset10 is newer than opset9
-  };
-  for (const Operation* o : registry.operations()) {
-    if (spelled == text(o->opset, "::", o->op)) return o;
-    if (o->op == spelled && (best == nullptr || newer(o->opset, best->opset))) best = o;
-  }
-  return best;
-}
-
 template <class T>
 std::vector<T> list_of(const json& v) {
   std::vector<T> list;
@@ -66,6 +53,7 @@ mo_status become_one(void* self, mo_context* c, mo_match* match) {
     const Operation& op = *static_cast<const Operation*>(self);
     Match& m = *reinterpret_cast<Match*>(match);
     Graph& g = *m.graph;
+    check_one_operation(op, m);
     const Boundary& b = boundary_of(m, g.end_id());
     const NodeId n = g.add_node(op.op, op.opset, op.op, static_cast<uint32_t>(b.inputs.size()),
                                 static_cast<uint32_t>(b.outputs.size()));
@@ -83,7 +71,7 @@ bool serves(const Transformation& t, ConfigEntry::Kind kind) {
 }
 
 void check_operation(const Session& session, const ConfigEntry& e) {
-  if (find_operation(session.registry(), e.op) != nullptr) return;
+  if (operation_meant(session.registry(), e) != nullptr) return;
   std::vector<std::string> known;
   for (const Operation* o : session.registry().operations()) known.push_back(o->op);
   throw wrong_entry(e, "MO0614", text("there is no operation '", e.op, "' for \"op\""))
@@ -129,7 +117,7 @@ void replace_by_operations(Session& session, Graph& g, std::vector<RunStatistics
     t.ops = {e->op};
     t.phase = MO_PHASE_LOAD;
     t.kind = MO_TRANSFORM_CONFIG_SCOPE;
-    t.self = const_cast<Operation*>(find_operation(session.registry(), e->op));
+    t.self = const_cast<Operation*>(operation_meant(session.registry(), *e));
     t.on_match = become_one;
     schedule.push_back({t.id, &t, true, {}});
   }

@@ -41,8 +41,8 @@ TEST_F(SeedYolo, ARegionInFrontOfEveryResult) {
   EXPECT_FALSE(attribute_as<bool>(region, "do_softmax"));
   EXPECT_THAT(tensor_names(region), ElementsAre("out"));
   infer();
-  // Without softmax the regions are those of the mask, and the file of the seeds names none.
-  EXPECT_EQ(shape(region), "f32[1,0,7,7]");
+  // Without softmax the regions are those of the mask; the file of the seeds names none, which stands for all.
+  EXPECT_EQ(shape(region), "f32[1,50,7,7]");
 }
 
 TEST_F(SeedYolo, WithoutAFileItWaits) {

@@ -87,8 +87,10 @@ static Ports slice(Build& b, const SourceNode& n) {
     stride = b.constant(Tensor::filled(b.context(), type, std::vector<double>(ones.begin(), ones.end()),
                                        {static_cast<int64_t>(ones.size())}));
   } else {
+    // Up to the size itself: a number that is larger than any would do, but CPUs of older runtimes choose
+    // integers as floats, which makes the largest a negative one.
     const OutPort whole = b.op("Equal", "opset1", {size, b.like(begin, -1)});
-    end = b.select(whole, b.like(begin, INT32_MAX), b.add(begin, size));
+    end = b.select(whole, b.convert(b.shape_of(b.in(0)), type), b.add(begin, size));
     const Node one = b.node("Broadcast", "opset3", {b.like(begin, 1), b.shape_of(begin)});
     one.set("mode", "numpy");
     stride = one.out_port();

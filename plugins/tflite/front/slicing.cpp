@@ -90,8 +90,10 @@ static Ports slice(Build& b, const SourceNode& n) {
     }
     return {slicing::strided(b, b.in(0), b.list(*begins), b.list(ends), ones, {none, whole})};
   }
+  // Not a number that is larger than any: CPUs of older runtimes choose integers as floats.
   const OutPort whole = op1(b, "Equal", {size, b.like(begin, -1)});
-  const OutPort end = b.select(whole, b.like(begin, INT32_MAX), op1(b, "Add", {begin, size}));
+  const OutPort sizes = b.convert(b.shape_of(b.in(0)), begin.type());
+  const OutPort end = b.select(whole, sizes, op1(b, "Add", {begin, size}));
   return {slicing::strided(b, b.in(0), begin, end, ones, {none, none})};
 }
 

@@ -69,6 +69,22 @@ TEST_F(Points, WhatLiesBetweenAndWhatItNeeds) {
   EXPECT_EQ(g->name(b.outputs[0].node), "end");
 }
 
+// What else reads a start point may go with it; what only that needs stays.
+TEST_F(Points, WhatIsNeededElsewhereStays) {
+  g = lab.graph(R"(
+%x = Parameter "x"
+%z = Parameter "z"
+%first = A "first" (%x)
+%end = A "end" (%first)
+%elsewhere = B "elsewhere" (%first, %z)
+Result "r" (%end)
+Result "s" (%elsewhere)
+)");
+  auto found = match(R"(["first"])", R"(["end"])");
+  ASSERT_TRUE(found.match) << found.why_not;
+  EXPECT_THAT(names(found.match->nodes()), ElementsAre("first", "end", "elsewhere", "s"));
+}
+
 TEST_F(Points, WithoutTheStartAndTheEnd) {
   auto found = match(R"(["first"])", R"(["end"])",
                      R"(, "include_inputs_to_sub_graph": false, "include_outputs_to_sub_graph": false)");
@@ -97,8 +113,17 @@ TEST_F(Points, NamesThatAreNotThere) {
             "expected a node 'frist' as a start point; did you mean 'first'?");
   EXPECT_THAT(match(R"(["first"])", R"(["nothing like it"])").why_not,
               HasSubstr("expected a node 'nothing like it' as an end point"));
-  EXPECT_THAT(match(R"(["k"])", R"(["side"])").why_not,
-              HasSubstr("the start point 'k' (Const) has no input 0"));
+}
+
+// Exporters make a constant of a shape that is known: what it gives is the input.
+TEST_F(Points, AConstantIsAStartPoint) {
+  auto found = match(R"(["k"])", R"(["side"])");
+  ASSERT_TRUE(found.match) << found.why_not;
+  const Boundary& b = boundary_of(*found.match, g->end_id());
+  ASSERT_EQ(b.inputs.size(), 1U);
+  EXPECT_EQ(g->name(b.inputs[0].source.node), "k");
+  ASSERT_FALSE(b.inputs[0].ports.empty());
+  EXPECT_EQ(g->name(b.inputs[0].ports[0].node), "side");
 }
 
 TEST_F(Points, WithoutStartsOrEndsThereIsNothing) {

@@ -258,5 +258,61 @@ TEST_F(RunConfig, DryRun) {
     EXPECT_THAT(report.text, HasSubstr(part));
 }
 
+constexpr std::string_view part_at_the_end = R"(
+%x = Parameter "x" -> f32[1,2]
+%z = Parameter "z" -> f32[1,2]
+%a = Copy@test "part/a" (%x)
+%b = Join@test "part/b" (%a, %z)
+Result "part/b/sink_port_0" (%b))";
+
+std::string entry_of_part(const std::string& op, const std::string& inputs, const std::string& outputs) {
+  return R"([{"id": "p", "match_kind": "scope", "op": ")" + op + R"(", "instances": ["part"], "inputs": [)" +
+         inputs + R"(], "outputs": [)" + outputs + "]}]";
+}
+const std::string first_of_part = R"([{"node": "a$", "port": 0}])",
+                  second_of_part = R"([{"node": "b$", "port": 1}])",
+                  output_of_part = R"({"node": "b$", "port": 0})";
+
+TEST_F(RunConfig, AnOutputOfTheModelIsNoPartOfTheScope) {
+  configure(entry_of_part("Join", first_of_part + ", " + second_of_part, output_of_part));
+  const GraphPtr g = lab.graph(part_at_the_end);
+  const app::ConfigReport report = app::explain_configuration(lab.session, *g);
+  EXPECT_EQ(report.matched, 1U) << report.text;
+  EXPECT_THAT(report.text, HasSubstr("scope 'part': 2 nodes"));
+  std::vector<RunStatistics> statistics;
+  replace_by_operations(lab.session, *g, &statistics);
+  ASSERT_EQ(g->results().size(), 1U);
+  EXPECT_EQ(g->op(g->source({g->results()[0], 0}).node), "Join");
+  EXPECT_EQ(g->size(), 4U);
+}
+
+TEST_F(RunConfig, APartThatIsNotTheOperationIsAnErrorAndExplained) {
+  for (const auto& [entry, error, hint] :
+       {std::tuple{entry_of_part("Copy", first_of_part, output_of_part),
+                   "input 1 of 'part/b' (Join) reads 'z' (Parameter) from outside of the part, and the entry "
+                   "does not "
+                   "give that to Copy",
+                   R"(add [{"node": "b$", "port": 1}] to "inputs")"},
+        std::tuple{entry_of_part("Copy", first_of_part + ", " + second_of_part, output_of_part),
+                   "the part has 2 inputs, but Copy has 1", "list in \"inputs\" what the operation has"},
+        std::tuple{entry_of_part("Join", first_of_part + ", " + second_of_part,
+                                 output_of_part + R"(, {"node": "a$", "port": 0})"),
+                   "the part has 2 outputs, but Join has 1", "list in \"outputs\" what the operation has"}}) {
+    configure(entry);
+    const GraphPtr g = lab.graph(part_at_the_end);
+    const app::ConfigReport report = app::explain_configuration(lab.session, *g);
+    EXPECT_EQ(report.matched, 0U);
+    EXPECT_THAT(report.text, testing::AllOf(HasSubstr(text("error MO0616: ", error)), HasSubstr(hint)));
+    try {
+      std::vector<RunStatistics> statistics;
+      replace_by_operations(lab.session, *g, &statistics);
+      ADD_FAILURE() << "replaced";
+    } catch (const Failure& f) {
+      EXPECT_THAT(f.render(), testing::AllOf(HasSubstr("MO0616"), HasSubstr(error), HasSubstr(hint),
+                                             HasSubstr("c.json:1 (\"p\")"), HasSubstr("scope 'part'")));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace mo::core

@@ -18,11 +18,27 @@ struct RegionYolo {
     const bool flat = c.attr<bool>("do_softmax");
     const Shape in = c.shape(0);
     require_rank(in, "the data", 4);
-    if (!in.has_rank()) return c.output(0, c.type(0), flat ? in : of_regions(c, Shape::of_rank(4)));
+    const int64_t channels = detail::checked_mul(each(c), regions(c));
+    // A configured transformation makes it of what the model gives, with the channels last; it gives them last
+    // then, and middle.turn_region_channels puts it right.
+    const bool channels_last = in.has_rank() && !in[1].contains(channels) && in[3].contains(channels);
+    require(!in.has_rank() || channels_last || in[1].contains(channels), "the data have shape ", in,
+            "; expected ", channels, " channels in the second place, for ", regions(c), " regions of ",
+            each(c), " numbers");
+    if (!in.has_rank()) return c.output(0, c.type(0), flat ? in : Shape::of_rank(4));
     const size_t first = normalize_axis(c.attr<int64_t>("axis"), in.size(), "attribute 'axis'");
     const size_t last = normalize_axis(c.attr<int64_t>("end_axis"), in.size(), "attribute 'end_axis'");
     require(first <= last, "attribute 'end_axis' is dimension ", last, ", which is before 'axis', ", first);
-    c.output(0, c.type(0), flat ? flattened(in, first, last) : of_regions(c, in));
+    if (!channels_last && !in[1].is_static() && in[3].contains(channels) &&
+        !(flat && first == 1 && last == 3)) {
+      Shape either = Shape::of_rank(flat ? 4 - (last - first) : 4);  // they may be in either place
+      if (first > 0 || !flat) either[0] = in[0];
+      return c.output(0, c.type(0), either);
+    }
+    Shape turned = channels_last ? Shape{in[0], in[3], in[1], in[2]} : in;
+    turned = flat ? flattened(turned, first, last) : of_regions(c, turned);
+    if (channels_last && turned.rank() == 4) turned = Shape{turned[0], turned[2], turned[3], turned[1]};
+    c.output(0, c.type(0), turned);
   }
   static void evaluate(EvalContext& c) {
     const Tensor in = c.input(0);
@@ -74,9 +90,10 @@ struct RegionYolo {
   static int64_t each(const OpContext& c) {
     return detail::checked_add(detail::checked_add(int_attr(c, "classes", 0), int_attr(c, "coords", 0)), 1);
   }
+  // A mask that names none stands for all; it is written out by middle.turn_region_channels.
   static int64_t regions(const OpContext& c) {
-    return c.attr<bool>("do_softmax") ? int_attr(c, "num", 1)
-                                      : static_cast<int64_t>(c.attr<std::vector<int64_t>>("mask").size());
+    const auto masked = static_cast<int64_t>(c.attr<std::vector<int64_t>>("mask").size());
+    return c.attr<bool>("do_softmax") || masked == 0 ? int_attr(c, "num", 1) : masked;
   }
   static double sigmoid(double v) { return 1 / (1 + std::exp(-v)); }
   // The classes of one place, `step` apart.

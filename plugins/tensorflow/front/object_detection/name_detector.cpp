@@ -2,6 +2,8 @@
 // one that is converted as any other model the configuration that is made for it is named.
 #include "support/object_detection.hpp"
 
+#include <mo/frontend.hpp>
+
 namespace mo::tensorflow {
 
 namespace {
@@ -15,7 +17,7 @@ struct Detector {
 const std::vector<Detector>& detectors() {
   static const std::vector<Detector> list = [] {
     const std::string_view ssd = "Postprocessor/scale_logits",
-                           masks = "SecondStageBoxPredictor_1/Conv/weights",
+                           masks = "SecondStageBoxPredictor_1/Conv/BiasAdd",
                            crops = "SecondStageBoxPredictor/map/TensorArrayStack/TensorArrayGatherV3",
                            second = "map_2/TensorArrayStack/TensorArrayGatherV3",
                            five =
@@ -68,6 +70,18 @@ std::string_view configuration_of(const Graph& g) {
   return {};
 }
 
+// It did not fit, then, which has been said.
+bool is_given(const Context& c, std::string_view configuration) {
+  const std::string files = option<std::string>(c, "transformations_config").value_or("");
+  const std::string file = text(configuration, ".json");
+  for (size_t begin = 0; begin < files.size(); begin = std::min(files.find(',', begin), files.size()) + 1) {
+    const std::string_view path = std::string_view(files).substr(begin, files.find(',', begin) - begin);
+    const std::string_view name = path.substr(path.rfind('/') + 1);  // nothing is found: from 0 on
+    if (name == configuration || name == file) return true;
+  }
+  return false;
+}
+
 struct NameDetector : ModelPass {
   NameDetector() : ModelPass(MO_PHASE_FRONT) {
     id = "tf.front.name_detector";
@@ -84,7 +98,7 @@ struct NameDetector : ModelPass {
       return;
     }
     const std::string_view configuration = configuration_of(g);
-    if (configuration.empty()) return;
+    if (configuration.empty() || is_given(g.context(), configuration)) return;
     g.context().warn(text(
         "the model looks like one of TensorFlow's Object Detection API; made for these is "
         "--transformations_config tf/",

@@ -87,12 +87,19 @@ struct TakeResizedPictures2 : FrontReplacementFromConfigFileGeneral {
 
   void transform_graph(Graph g, const Json& a) override {
     set_picture_size(g, DetectorSettings(g.context(), a));
-    const Node first = one_of(g, a, "start_nodes"), last = one_of(g, a, "end_nodes");
+    const Node first = those_of(g, a, "start_nodes").front();
+    const std::vector<Node> ends = those_of(g, a, "end_nodes");
+    const Node last = ends.front();
     require(first.in_count() > 0 && first.is_in_port_connected(0), "'", first.name(),
             "' reads nothing; expected it to read the pictures");
+    for (size_t i = 1; i < ends.size(); ++i) state_sizes(g, ends[i].out_port());
     if (last.out_port().disconnected()) return;
     OutPort x = first.in_port(0).get_source();
-    for (const Scaling& s : scalings_in_loop(first, last)) {
+    const std::vector<Scaling> scalings = scalings_in_loop(first, last);
+    // The loop makes floats of pictures before it scales them.
+    const ElementType made = scalings.empty() ? last.out_port().type() : scalings.front().value.type();
+    if (made != ElementType::unknown && x.type() != made) x = Build(g, first).convert(x, made);
+    for (const Scaling& s : scalings) {
       const OutPort value = g.create_const(text(s.name, "/value"), s.value).out_port();
       const std::vector<OutPort> inputs = s.value_first ? std::vector{value, x} : std::vector{x, value};
       x = g.create_node(s.op, "opset1", s.name, inputs).out_port();
@@ -108,10 +115,13 @@ struct TakeResizedPictures2 : FrontReplacementFromConfigFileGeneral {
     bool value_first;
   };
 
-  static Node one_of(const Graph& g, const Json& a, std::string_view key) {
+  // Of ends the first gives the pictures, and those after it their sizes.
+  static std::vector<Node> those_of(const Graph& g, const Json& a, std::string_view key) {
     const auto names = a.get<std::vector<std::string>>(key);
+    std::vector<Node> there;
     for (const std::string& name : names)
-      if (const auto n = g.find(name)) return *n;
+      if (const auto n = g.find(name)) there.push_back(*n);
+    if (!there.empty()) return there;
     fail("custom attribute '", key, "' is ", names,
          ", but the model has none of these nodes; this configuration is for another kind of model, or for ",
          "another version of the exporter");
