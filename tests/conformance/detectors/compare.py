@@ -14,8 +14,9 @@ def fed(port, pictures):
     return np.array([[pictures.shape[1], pictures.shape[2], 1]], np.float32)
 
 
-def detected(model, outputs):
-    """Boxes, scores, classes and masks, as TensorFlow has them."""
+def detected(model, outputs, names):
+    """Boxes, scores, classes and masks, as TensorFlow has them. A SavedModel gives Identity, Identity_1, … in the order of names."""
+    numbered = {"Identity_%d" % i if i else "Identity": n for i, n in enumerate(sorted(names))}
     rows = [x for x in outputs if x.ndim > 1 and x.shape[-1] == 7]
     if rows:
         rows = rows[0].reshape(-1, 7)
@@ -27,7 +28,8 @@ def detected(model, outputs):
     by_name = {}
     for port, x in zip(model.outputs, outputs):
         for name in port.names:
-            by_name[name.split(":")[0].split("/")[-1]] = x
+            last = name.split(":")[0].split("/")[-1]
+            by_name[numbered.get(last, last)] = x
     if "detection_boxes" not in by_name:
         raise SystemExit("the outputs are %s" % sorted(by_name))
     n = int(by_name["num_detections"].reshape(-1)[0])
@@ -42,8 +44,8 @@ def main():
     model = core.read_model(sys.argv[1])
     pictures = np.load(os.path.join(sys.argv[2], "pictures.npy"))
     result = core.compile_model(model, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})([fed(p, pictures) for p in model.inputs])
-    boxes, scores, classes, masks = detected(model, [np.asarray(result[i]) for i in range(len(model.outputs))])
     wanted = np.load(os.path.join(sys.argv[2], "tensorflow.npz"))
+    boxes, scores, classes, masks = detected(model, [np.asarray(result[i]) for i in range(len(model.outputs))], wanted.files)
     n = int(wanted["num_detections"][0])
     left, worst, missing = set(range(len(scores))), [0.0, 0.0, 0.0], []
     for i in range(n):

@@ -149,9 +149,9 @@ def make_1(config, where, pictures):
                 load(n, w)
             kept = {k: v for k, v in prediction.items() if isinstance(v, tf.Tensor)}
             scale_heads(lambda: session.run(kept), weights, load)
-            tf.train.Saver().save(session, os.path.join(where, "checkpoint", "model"))
+            tf.train.Saver().save(session, os.path.join(where, "made_of", "model"))
     tf.reset_default_graph()
-    exporter.export_inference_graph("image_tensor", config, os.path.join(where, "checkpoint", "model"), where, input_shape=[None, None, None, 3])
+    exporter.export_inference_graph("image_tensor", config, os.path.join(where, "made_of", "model"), where, input_shape=[None, None, None, 3])
     graph = tf.GraphDef()
     with open(os.path.join(where, "frozen_inference_graph.pb"), "rb") as file:
         graph.ParseFromString(file.read())
