@@ -52,6 +52,16 @@ TEST_F(Target, WhatIsNewerIsRefusedWithTheFirstReleaseThatHasIt) {
   EXPECT_EQ(converted("inverse.xml", "2024.0").code, 0);
 }
 
+TEST_F(Target, CheckGoesAsFarAsAConversion) {
+  const Outcome o = run({"check", folder_ / "inverse.xml", "--target", "2023.3"});
+  EXPECT_EQ(o.code, 5);
+  EXPECT_NE((o.out + o.err).find("opset14::Inverse is newer than release 2023.3"), std::string::npos)
+      << o.out << o.err;
+  EXPECT_EQ(run({"check", folder_ / "inverse.xml", "--target", "2024.0"}).code, 0);
+  EXPECT_EQ(folder_.names(), (std::vector<std::string>{"inverse.bin", "inverse.xml", "sign.bin", "sign.xml"}))
+      << "nothing is written";
+}
+
 TEST_F(Target, WhatOlderOperationsCanDoIsWrittenByThem) {
   EXPECT_EQ(converted("sign.xml", "2022.1").err, "");
   EXPECT_EQ(written("sign.xml").find("SoftSign"), std::string::npos);

@@ -21,7 +21,7 @@ constexpr std::string_view exit_code_lines = R"(  0   all went well
   2   the command line is wrong
   3   a plugin is broken, missing or refused
   4   the result cannot be written
-  5   check: an operation of the model has no converter
+  5   check: the model cannot be converted
   70  a bug of mo-host
 )";
 
