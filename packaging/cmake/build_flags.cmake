@@ -44,12 +44,6 @@ function(mo_level_options level out)
   set(${out} "${options}" PARENT_SCOPE)
 endfunction()
 
-# As distributions compile their packages: a smashed stack or a buffer that is too small for what the C library is asked
-# to put there ends the program. It costs less than 1 % (decision 0004). Sanitizers see more.
-if(NOT MO_SANITIZE AND NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
-  add_compile_options(-fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
-endif()
-
 # A library that nothing needs costs start-up time, so it is not recorded.
 add_link_options("LINKER:--as-needed")
 
