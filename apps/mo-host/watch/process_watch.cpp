@@ -26,9 +26,11 @@ class ProcessWatch final : public core::CallbackWatch {
       const size_t count = ++calls_[c.plugin];
       const bool whole = count <= whole_at_first || (count & (count - 1)) == 0;
       note_foreign_call(c.plugin);
+      // Nobody but plugins changes what is looked at each time: what was seen behind the last of them is known.
+      const bool is_known = state_ && parts_ == ProcessState::Parts::quick && process_ == getpid();
       process_ = getpid();
       parts_ = whole ? ProcessState::Parts::all : ProcessState::Parts::quick;
-      state_ = ProcessState::now(parts_);
+      if (whole || !is_known) state_ = ProcessState::now(parts_);
       if (whole || printing_.count(c.plugin) != 0) output_.emplace();
     } catch (...) {
       state_.reset();
@@ -43,8 +45,14 @@ class ProcessWatch final : public core::CallbackWatch {
     try {
       const std::string written = output_ ? output_->take() : std::string();
       output_.reset();
-      const auto changes = state_->changes(ProcessState::now(parts_));
-      if (!changes.empty()) state_->put_back();
+      ProcessState now = ProcessState::now(parts_);
+      const auto changes = state_->changes(now);
+      if (changes.empty()) {
+        state_ = std::move(now);
+      } else {
+        state_->put_back();
+        state_.reset();  // not all of it is back
+      }
       for (const std::string& what : changes)
         tell(c, text("it changed ", what, ", in its callback '", callback, "'"));
       if (written.empty()) return;
