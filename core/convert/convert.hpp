@@ -73,6 +73,6 @@ const FrontEnd& choose_frontend(Session&, const std::string& path, const std::st
 GraphPtr load_model(Session&, const ConvertOptions&);
 // Load, cut, extract, transform, infer: the graph that would be emitted.
 GraphPtr prepare_model(Session&, const ConvertOptions&, ConvertResult&);
-ConvertResult convert(Session&, const ConvertOptions&);
+ConvertResult convert(Session&, const ConvertOptions&, IrOutput&);
 
 }  // namespace mo::core

@@ -65,7 +65,7 @@ void explore_command(Program& program, const Arguments& a) {
     page.write_failed(f);
     throw;
   }
-  page.write(result);
+  page.write(result, {});
   program.progress().clear();
   if (!program.silent()) print(verdict + fmt::format("written {}: open it in a browser\n", page.file()));
   if (differs) throw differs->with("model", options.input_model).with("page", page.file());

@@ -105,9 +105,10 @@ Verdict verify_in_runtime(const std::string& interpreter, VerifyOptions o,
   if (!own.equal) return own;
   const PassingFolder folder;
   if (o.ir.empty()) {
-    core::ConvertOptions made = o.source;
-    made.emit.output_dir = folder.path();
-    o.ir = core::convert(fresh(), made).ir.xml_path;
+    core::Session& session = fresh();
+    IrFiles files(session, {.folder = folder.path()});
+    (void)core::convert(session, o.source, files);
+    o.ir = files.paths().xml;
   }
   AskedRuntime runtime(interpreter, o.ir);
   release = runtime.release();
