@@ -65,6 +65,8 @@ struct ConvertResult {
   std::vector<std::pair<const Operation*, size_t>> needed_at_run_time;
 };
 
+// Of all front-ends, with their other names.
+std::vector<std::string> known_frameworks(const Registry&);
 // Failure when no front-end has that name.
 const FrontEnd& frontend_named(const Registry&, const std::string& framework);
 // Which front-end takes the file: asks all of them. Failure when none or several are equally sure.

@@ -54,8 +54,8 @@ void describe_spoilt(SignalText& out, int signal) {
   out << "error MO0809: the program crashed (" << meaning_of(signal)
       << ") after plugins that are not its own had run in it\n  last    " << last_foreign_call()
       << "\n  hint    --isolate all runs them in processes of their own: where that works, or ends with the "
-         "name of one, "
-         "the plugin has spoilt the program's memory, and `mo-host plugin check` of it says how\n";
+         "name of one, the plugin has spoilt the program's memory, and `mo-host plugin check` of it says "
+         "how\n";
 }
 
 // How often on_crash was entered: what it looks at may be spoilt as well.
