@@ -52,7 +52,13 @@ std::vector<Output> run_graph(core::Session& session, core::Graph& g, std::span<
                               std::vector<core::Failure>* missing, core::Variables* variables,
                               const core::Computed& computed) {
   const Executing now(session);
-  return named_outputs(g, execute(session, g, inputs, missing, variables, computed));
+  uint64_t done = 0;
+  const auto told = [&](core::NodeId n, std::span<const core::TensorState> outputs) {
+    if (session.progress_sink && !session.progress_sink(std::min<uint64_t>(++done, g.size()), g.size()))
+      throw core::Failure(core::Exit::model, "MO0721", "cancelled while the model was run");
+    if (computed) computed(n, outputs);
+  };
+  return named_outputs(g, execute(session, g, inputs, missing, variables, told));
 }
 
 }  // namespace mo::app

@@ -20,12 +20,15 @@ Verdict compare_numbers(Program& program, const Arguments& a) {
   o.seed = static_cast<uint64_t>(a.integer("seed"));
   if (a.has("tolerance")) o.tolerance = a.real("tolerance");
   o.layers = true;
+  program.progress().phase("verify", 1, 1);
+  o.source.phase_started = {};
   std::list<Program> programs;
   const auto fresh = [&]() -> core::Session& {
     // What there is to say is said by the conversion.
     Program& next = programs.emplace_back(program, Program::Says::errors);
     next.load_kernels();
     (void)model_options(next, a);
+    next.session().progress_sink = program.session().progress_sink;
     return next.session();
   };
   return verify(fresh, o);
