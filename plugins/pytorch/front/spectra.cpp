@@ -155,17 +155,25 @@ static Ports rfft_of_several(const Call& c) {
   const Ints axes = several(c, c.rank(x), Usual);
   return {real_forward(c, x, axes, given_lengths(c, x, axes, false), scaling_of(c, false), true)};
 }
+// OpenVINO 2026.4 gives other numbers where IRDFT makes a dimension longer that is not the last one of its axes:
+// all others go back before.
+static OutPort real_back_over(const Call& c, OutPort x, const Ints& axes, Scaling s) {
+  const OutPort lengths = given_lengths(c, x, axes, true);
+  if (!c.is_given("s") || axes.size() == 1) return real_back(c, x, axes, lengths, s);
+  const Ints others(axes.begin(), axes.end() - 1), last{axes.back()};
+  x = c.b.op("IDFT", "opset7", {x, c.b.list(others), c.b.part(lengths, 0, -1)});
+  x = c.b.op("IRDFT", "opset9", {x, c.b.list(last), c.b.part(lengths, -1, INT64_MAX)});
+  return scaled(c, x, product(c, lengths), s, Scaling::by_count);
+}
 template <size_t Usual>
 static Ports irfft_of_several(const Call& c) {
   const OutPort x = complex_self(c);
-  const Ints axes = several(c, c.rank(x) - 1, Usual);
-  return {real_back(c, x, axes, given_lengths(c, x, axes, true), scaling_of(c, true))};
+  return {real_back_over(c, x, several(c, c.rank(x) - 1, Usual), scaling_of(c, true))};
 }
 template <size_t Usual>
 static Ports hermitian_of_several(const Call& c) {
   const OutPort x = complex_self(c);
-  const Ints axes = several(c, c.rank(x) - 1, Usual);
-  return {real_back(c, conjugate(c, x), axes, given_lengths(c, x, axes, true), scaling_of(c, false))};
+  return {real_back_over(c, conjugate(c, x), several(c, c.rank(x) - 1, Usual), scaling_of(c, false))};
 }
 template <size_t Usual>
 static Ports hermitian_back_of_several(const Call& c) {

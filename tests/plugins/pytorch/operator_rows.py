@@ -1023,6 +1023,7 @@ def spectra(a):
     a("aten.fft_hfft.default", z, 5, -1)
     a("aten.fft_ihfft.default", x, 8, 0)
     a("aten.fft_hfftn.default", z, [2, 7])
+    a("aten.fft_hfftn.default", z, [3, 6])
     a("aten.fft_ihfftn.default", x, [3, -1])
     a("aten.fft_rfft2.default", x, [4, 8])
     a("aten.fft_rfftn.default", x, [4])
