@@ -1,5 +1,5 @@
 // Sums and differences, the second one scaled. Sums of truth values say whether one holds.
-#include "support/call.hpp"
+#include "support/values.hpp"
 
 namespace mo::pytorch {
 
@@ -10,19 +10,27 @@ static OutPort scaled(const Call& c, const OutPort& y) {
   return c.b.multiply(y, c.scalar("alpha", y));
 }
 
+// A real number is added to the real part of a complex one.
+static std::array<OutPort, 2> terms(const Call& c) {
+  if (!c.is_complex("self") && !c.is_complex("other")) return c.promoted("self", "other");
+  require(!c.is_complex("alpha"), "factors that are complex are not supported");
+  const ElementType type = c.promoted_type({"self", "other"});
+  return {as_complex(c, "self", type), as_complex(c, "other", type)};
+}
+
 static Ports add(const Call& c) {
-  const auto [x, y] = c.promoted("self", "other");
+  const auto [x, y] = terms(c);
   if (x.type() == ElementType::boolean) return {c.op1("LogicalOr", {x, y})};
   return {c.b.add(x, scaled(c, y))};
 }
 
 static Ports subtract(const Call& c) {
-  const auto [x, y] = c.promoted("self", "other");
+  const auto [x, y] = terms(c);
   return {c.b.subtract(x, scaled(c, y))};
 }
 
 static Ports subtract_from(const Call& c) {
-  const auto [x, y] = c.promoted("self", "other");
+  const auto [x, y] = terms(c);
   return {c.b.subtract(y, scaled(c, x))};
 }
 

@@ -19,13 +19,13 @@ static Ports multiply(const Call& c) {
   };
   if (!c.is_complex("self") || !c.is_complex("other"))
     return {c.b.multiply(parts("self", x), parts("other", y))};
-  const auto part = [&](const OutPort& v, int64_t i) { return gather(c, v, c.b.integer(i), -1); };
-  const OutPort real =
-      c.b.subtract(c.b.multiply(part(x, 0), part(y, 0)), c.b.multiply(part(x, 1), part(y, 1)));
-  const OutPort imaginary =
-      c.b.add(c.b.multiply(part(x, 0), part(y, 1)), c.b.multiply(part(x, 1), part(y, 0)));
-  const OutPort last = c.b.list({-1});
-  return {c.b.concat({c.b.unsqueeze(real, last), c.b.unsqueeze(imaginary, last)}, -1)};
+  return {complex_product(c, x, y)};
+}
+
+// x / y = x conj(y) / |y|².
+static OutPort complex_quotient(const Call& c, const OutPort& x, const OutPort& y) {
+  const OutPort square = c.b.reduce("ReduceSum", c.b.multiply(y, y), c.b.list({-1}), true);
+  return c.b.divide(complex_product(c, x, conjugate(c, y)), square);
 }
 
 static std::array<OutPort, 2> as_floats(const Call& c) {
@@ -51,7 +51,10 @@ static OutPort cut_quotient(const Call& c, const OutPort& x, const OutPort& y) {
 }
 
 static Ports divide(const Call& c) {
-  require(!c.is_complex("other"), "division by complex numbers is not supported");
+  if (c.is_complex("other")) {
+    const ElementType type = c.promoted_type({"self", "other"});
+    return {complex_quotient(c, as_complex(c, "self", type), as_complex(c, "other", type))};
+  }
   const auto mode = c.word("rounding_mode");
   if (mode == "floor" || mode == "trunc") {
     const auto [x, y] = c.promoted("self", "other");
@@ -81,11 +84,6 @@ static Ports extreme(const Call& c) {
   return {c.op1(is_truth(x) ? std::string_view(OfTruth) : std::string_view(Type), {x, y})};
 }
 
-static Ports power(const Call& c) {
-  const auto [x, y] = c.promoted("self", "exponent");
-  return {c.op1("Power", {x, y})};
-}
-
 static Ports float_power(const Call& c) {
   return {c.op1("Power", {c.as("self", ElementType::f64), c.as("exponent", ElementType::f64)})};
 }
@@ -101,6 +99,25 @@ static OutPort angle_of(const Call& c, const OutPort& y, const OutPort& x) {
   const OutPort upright = c.b.multiply(c.op1("Sign", {y}), c.like(y, pi / 2));
   return c.b.select(c.op1("Equal", {x, zero}), upright, left);
 }
+// To a real power: by size and angle, where it is not two.
+static Ports complex_power(const Call& c) {
+  const ElementType type = c.promoted_type({"self", "exponent"});
+  const OutPort z = c.as("self", type);
+  if (!c.is_tensor("exponent") && c.number("exponent") == 2) return {complex_product(c, z, z)};
+  const Parts p = taken_apart(c, z);
+  const OutPort n = c.as("exponent", type), size = c.b.reduce("ReduceL2", z, c.b.list({-1}), false);
+  const OutPort grown = c.op1("Power", {size, n});
+  const OutPort turned = c.b.multiply(angle_of(c, p.imaginary, p.real), n);
+  return {
+      joined(c, {c.b.multiply(grown, c.op1("Cos", {turned})), c.b.multiply(grown, c.op1("Sin", {turned}))})};
+}
+static Ports power(const Call& c) {
+  require(!c.is_complex("exponent"), "powers that are complex are not supported");
+  if (c.is_complex("self")) return complex_power(c);
+  const auto [x, y] = c.promoted("self", "exponent");
+  return {c.op1("Power", {x, y})};
+}
+
 static Ports angle_of_point(const Call& c) {
   const auto [y, x] = as_floats(c);
   return {angle_of(c, y, x)};

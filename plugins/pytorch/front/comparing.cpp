@@ -82,14 +82,23 @@ static Ports is_close(const Call& c) {
   return {all};
 }
 
+// Both parts of a complex number are chosen by one condition.
 static Ports where(const Call& c) {
+  const OutPort condition = as_truth(c, c.tensor("condition"));
+  if (c.is_complex("self") || c.is_complex("other")) {
+    const ElementType type = c.promoted_type({"self", "other"});
+    const OutPort both = c.b.unsqueeze(condition, c.b.list({-1}));
+    return {c.b.select(both, as_complex(c, "self", type), as_complex(c, "other", type))};
+  }
   const auto [x, y] = c.promoted("self", "other");
-  return {c.b.select(as_truth(c, c.tensor("condition")), x, y)};
+  return {c.b.select(condition, x, y)};
 }
 
 static Ports masked_fill(const Call& c) {
-  const OutPort x = c.tensor("self");
-  return {c.b.select(as_truth(c, c.tensor("mask")), c.as("value", x.type()), x)};
+  const OutPort x = c.tensor("self"), mask = as_truth(c, c.tensor("mask"));
+  if (c.is_complex("self"))
+    return {c.b.select(c.b.unsqueeze(mask, c.b.list({-1})), as_complex(c, "value", x.type()), x)};
+  return {c.b.select(mask, c.as("value", x.type()), x)};
 }
 
 // Whether an element is one of the others.

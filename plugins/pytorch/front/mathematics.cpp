@@ -14,6 +14,7 @@ constexpr double pi = 3.14159265358979323846;
 
 static OutPort real(const Call& c) { return as_float(c, c.tensor("self")); }
 
+// Complex numbers are read by those that ask for them.
 template <Name Type, Name Opset = "opset1">
 static Ports of_real(const Call& c) {
   return {c.b.op(Type, Opset, {real(c)})};
@@ -58,16 +59,50 @@ static Ports abs(const Call& c) {
   if (c.is_complex("self")) return {c.b.reduce("ReduceL2", x, c.b.list({-1}), false)};
   return {info(x.type()).kind == 'u' ? x : c.op1("Abs", {x})};
 }
-static Ports negative(const Call& c) { return {c.op1("Negative", {c.tensor("self")})}; }
+static Ports negative(const Call& c) {
+  c.does_same_to_parts();
+  return {c.op1("Negative", {c.tensor("self")})};
+}
+static OutPort square_of_size(const Call& c, const OutPort& z) {
+  return c.b.reduce("ReduceSum", c.b.multiply(z, z), c.b.list({-1}), true);
+}
+// Of complex numbers what has their angle and the size 1, or 0.
 static Ports sign(const Call& c) {
   const OutPort x = c.tensor("self");
+  if (c.is_complex("self")) {
+    const OutPort size = c.b.reduce("ReduceL2", x, c.b.list({-1}), true), zero = c.like(x, 0);
+    return {c.b.divide(x, c.b.select(c.op1("Equal", {size, zero}), c.like(x, 1), size))};
+  }
   return {x.type() == ElementType::boolean ? x : c.op1("Sign", {x})};
 }
-static Ports same(const Call& c) { return {c.tensor("self")}; }
-static Ports square(const Call& c) { return {c.b.multiply(c.tensor("self"), c.tensor("self"))}; }
+static Ports same(const Call& c) {
+  c.does_same_to_parts();
+  return {c.tensor("self")};
+}
+static Ports conjugated(const Call& c) {
+  const OutPort x = c.tensor("self");
+  return {c.is_complex("self") ? conjugate(c, x) : x};
+}
+static Ports square(const Call& c) {
+  const OutPort x = c.tensor("self");
+  return {c.is_complex("self") ? complex_product(c, x, x) : c.b.multiply(x, x)};
+}
+static Ports exponential(const Call& c) {
+  const OutPort x = real(c);
+  if (!c.is_complex("self")) return {c.op1("Exp", {x})};
+  const auto [re, im] = taken_apart(c, x);
+  const OutPort size = c.op1("Exp", {re});
+  return {joined(c, {c.b.multiply(size, c.op1("Cos", {im})), c.b.multiply(size, c.op1("Sin", {im}))})};
+}
+static Ports from_size_and_angle(const Call& c) {
+  require(c.result_is_complex(), "its result is real, expected complex numbers");
+  const OutPort size = c.tensor("abs"), angle = c.tensor("angle");
+  return {joined(c, {c.b.multiply(size, c.op1("Cos", {angle})), c.b.multiply(size, c.op1("Sin", {angle}))})};
+}
 
 static Ports reciprocal(const Call& c) {
   const OutPort x = real(c);
+  if (c.is_complex("self")) return {c.b.divide(conjugate(c, x), square_of_size(c, x))};
   return {c.b.divide(c.like(x, 1), x)};
 }
 static Ports reciprocal_root(const Call& c) {
@@ -98,30 +133,6 @@ static Ports rest_of_erf(const Call& c) {
   return {c.b.subtract(c.like(x, 1), c.op1("Erf", {x}))};
 }
 
-// By Horner's rule, highest power first.
-static OutPort polynomial(const Call& c, const OutPort& x, const std::vector<double>& factors) {
-  OutPort y = c.like(x, factors[0]);
-  for (size_t i = 1; i < factors.size(); ++i) y = c.b.add(c.b.multiply(y, x), c.like(x, factors[i]));
-  return y;
-}
-
-// The approximation by M. Giles (2010) for f32: polynomials of w = -log(1 - x²), and of its root in the tails.
-static Ports inverse_of_erf(const Call& c) {
-  const OutPort x = real(c), one = c.like(x, 1);
-  const OutPort product = c.b.multiply(c.b.subtract(one, x), c.b.add(one, x));
-  const OutPort w = c.op1("Negative", {c.op1("Log", {product})});
-  const OutPort inner = polynomial(c, c.b.subtract(w, c.like(x, 2.5)),
-                                   {2.81022636e-08, 3.43273939e-07, -3.5233877e-06, -4.39150654e-06,
-                                    0.00021858087, -0.00125372503, -0.00417768164, 0.246640727, 1.50140941});
-  const OutPort outer = polynomial(c, c.b.subtract(c.op1("Sqrt", {c.op1("Abs", {w})}), c.like(x, 3)),
-                                   {-0.000200214257, 0.000100950558, 0.00134934322, -0.00367342844,
-                                    0.00573950773, -0.0076224613, 0.00943887047, 1.00167406, 2.83297682});
-  const OutPort y = c.b.multiply(c.b.select(is_less(c, w, c.like(x, 5)), inner, outer), x);
-  // The ends are infinite.
-  const OutPort end = c.op1("Equal", {c.op1("Abs", {x}), one});
-  return {c.b.select(end, c.b.multiply(x, c.like(x, std::numeric_limits<double>::infinity())), y)};
-}
-
 // The logarithm of the gamma function of x > 0.5, by Lanczos' sum.
 static OutPort log_gamma_of(const Call& c, const OutPort& x) {
   static constexpr double factors[] = {676.5203681218851,     -1259.1392167224028,  771.32342877765313,
@@ -141,8 +152,8 @@ static OutPort log_gamma_of(const Call& c, const OutPort& x) {
 }
 
 // Below 0.5 by what mirrors it: pi / (sin(pi x) gamma(1 - x)).
-static Ports log_gamma(const Call& c) {
-  const OutPort x = real(c), one = c.like(x, 1);
+static OutPort log_gamma_anywhere(const Call& c, const OutPort& x) {
+  const OutPort one = c.like(x, 1);
   const OutPort low = is_less(c, x, c.like(x, 0.5));
   const OutPort value = log_gamma_of(c, c.b.select(low, c.b.subtract(one, x), x));
   const OutPort sine = c.op1("Abs", {c.op1("Sin", {c.b.multiply(x, c.like(x, pi))})});
@@ -150,8 +161,21 @@ static Ports log_gamma(const Call& c) {
   // Numbers 0, -1, -2 … are poles.
   const OutPort whole =
       c.op1("LogicalAnd", {c.op1("Equal", {x, c.op1("Floor", {x})}), c.op1("LessEqual", {x, c.like(x, 0)})});
-  return {c.b.select(whole, c.like(x, std::numeric_limits<double>::infinity()),
-                     c.b.select(low, mirrored, value))};
+  return c.b.select(whole, c.like(x, std::numeric_limits<double>::infinity()),
+                    c.b.select(low, mirrored, value));
+}
+static Ports log_gamma(const Call& c) { return {log_gamma_anywhere(c, real(c))}; }
+
+// Of p variables the sum of those of x, x - 1/2, x - 1 …, and a constant.
+static Ports log_gamma_of_several(const Call& c) {
+  const OutPort x = real(c);
+  const auto p = c.integer("p");
+  require(p >= 1 && p <= 64, "argument 'p' is ", p, ", expected 1 to 64");
+  const auto pairs = static_cast<double>(p * (p - 1)) / 4;
+  OutPort sum = c.like(x, pairs * std::log(pi));
+  for (int64_t j = 0; j < p; ++j)
+    sum = c.b.add(sum, log_gamma_anywhere(c, c.b.subtract(x, c.like(x, static_cast<double>(j) / 2))));
+  return {sum};
 }
 
 static Ports sinc(const Call& c) {
@@ -197,7 +221,8 @@ void register_mathematics(Registry& r) {
   convert<square>(r, "aten.square.default", "square(x)", "Multiply(x, x)");
   convert<whole<"Ceiling">>(r, "aten.ceil.default", "ceil(x)", "Ceiling(x)");
   convert<whole<"Floor">>(r, "aten.floor.default", "floor(x)", "Floor(x)");
-  convert<round>(r, "aten.round.default aten.round.decimals", "round(x, decimals)", "Round(x), half to even");
+  convert<round>(r, "aten.round.default aten.round.decimals aten.special_round.default", "round(x, decimals)",
+                 "Round(x), half to even");
   convert<trunc>(r, "aten.trunc.default aten.fix.default", "trunc(x)", "Multiply(Sign(x), Floor(Abs(x)))");
   convert<fraction>(r, "aten.frac.default", "frac(x)", "Subtract(x, Multiply(Sign(x), Floor(Abs(x))))");
   convert<of_real<"Acos">>(r, "aten.acos.default aten.arccos.default", "acos(x)", "Acos(x)");
@@ -214,7 +239,15 @@ void register_mathematics(Registry& r) {
   convert<of_real<"Tanh">>(r, "aten.tanh.default", "tanh(x)", "Tanh(x)");
   convert<of_real<"Sigmoid">>(r, "aten.sigmoid.default aten.special_expit.default", "sigmoid(x)",
                               "Sigmoid(x)");
-  convert<of_real<"Exp">>(r, "aten.exp.default", "exp(x)", "Exp(x)");
+  convert<exponential>(r, "aten.exp.default", "exp(x)",
+                       "Exp(x), of complex numbers Multiply(Exp(real), Cos(imag)) and Sin");
+  convert<conjugated>(
+      r,
+      "aten._conj.default aten.conj.default aten._conj_copy.default aten.conj_physical.default "
+      "aten._conj_physical.default",
+      "conj(x)", "Multiply(x, [1, -1]), of real numbers x");
+  convert<from_size_and_angle>(r, "aten.polar.default", "polar(abs, angle)",
+                               "Concat(Multiply(abs, Cos(angle)), Multiply(abs, Sin(angle)))");
   convert<of_real<"Log">>(r, "aten.log.default", "log(x)", "Log(x)");
   convert<of_real<"Sqrt">>(r, "aten.sqrt.default", "sqrt(x)", "Sqrt(x)");
   convert<of_real<"Erf">>(r, "aten.erf.default aten.special_erf.default", "erf(x)", "Erf(x)");
@@ -227,10 +260,10 @@ void register_mathematics(Registry& r) {
   convert<log_of_base<2>>(r, "aten.log2.default", "log2(x)", "Multiply(Log(x), 1 / log(2))");
   convert<log_of_base<10>>(r, "aten.log10.default", "log10(x)", "Multiply(Log(x), 1 / log(10))");
   convert<rest_of_erf>(r, "aten.erfc.default aten.special_erfc.default", "erfc(x)", "Subtract(1, Erf(x))");
-  convert<inverse_of_erf>(r, "aten.erfinv.default aten.special_erfinv.default", "erfinv(x)",
-                          "Multiply(Select(Less(w, 5), polynomial, polynomial), x), w = -Log(1 - x²)");
   convert<log_gamma>(r, "aten.lgamma.default aten.special_gammaln.default", "lgamma(x)",
                      "Add(Multiply(Log(t), x - 0.5), Log(sum)), below 0.5 mirrored");
+  convert<log_gamma_of_several>(r, "aten.mvlgamma.default aten.special_multigammaln.default",
+                                "mvlgamma(x, p)", "sum of lgamma(x - j / 2)");
   convert<sinc>(r, "aten.sinc.default aten.special_sinc.default", "sinc(x)",
                 "Select(Equal(x, 0), 1, Divide(Sin(pi x), pi x))");
   convert<to_degrees>(r, "aten.rad2deg.default", "rad2deg(x)", "Multiply(x, 180 / pi)");

@@ -7,16 +7,31 @@ namespace mo::pytorch {
 
 namespace products {
 
-static Ports product(const Call& c) {
-  const OutPort x = c.tensor("self"), y = c.tensor(c.is_given("mat2")  ? "mat2"
-                                                   : c.is_given("vec") ? "vec"
-                                                                       : "other");
-  return {c.b.matmul(x, y)};
+// Of complex numbers four products of their parts.
+template <class Multiply>
+static OutPort product_of_parts(const Call& c, const OutPort& x, const OutPort& y, Multiply multiply) {
+  const Parts a = taken_apart(c, x), b = taken_apart(c, y);
+  return joined(c, {c.b.subtract(multiply(a.real, b.real), multiply(a.imaginary, b.imaginary)),
+                    c.b.add(multiply(a.real, b.imaginary), multiply(a.imaginary, b.real))});
 }
+
+template <bool Conjugates = false>
+static OutPort product(const Call& c, std::string_view first, std::string_view second) {
+  const OutPort x = c.tensor(first), y = c.tensor(second);
+  const bool complex = c.is_complex(first);
+  require(complex == c.is_complex(second), "one of the factors is complex and the other one real");
+  if (!complex) return c.b.matmul(x, y);
+  return product_of_parts(c, Conjugates ? conjugate(c, x) : x, y,
+                          [&](const OutPort& a, const OutPort& b) { return c.b.matmul(a, b); });
+}
+static Ports plain_product(const Call& c) {
+  return {product(c, "self", c.is_given("mat2") ? "mat2" : c.is_given("vec") ? "vec" : "other")};
+}
+template <bool Conjugates>
 static Ports dot(const Call& c) {
-  const OutPort y = c.tensor(c.is_given("tensor") ? "tensor" : "other");
-  return {c.b.matmul(c.tensor("self"), y)};
+  return {product<Conjugates>(c, "self", c.is_given("tensor") ? "tensor" : "other")};
 }
+
 static Ports outer(const Call& c) {
   const auto [x, y] = c.promoted("self", "vec2");
   return {c.b.multiply(c.b.unsqueeze(x, c.b.list({1})), c.b.unsqueeze(y, c.b.list({0})))};
@@ -50,7 +65,17 @@ static Ports einsum(const Call& c) {
   // Letters of torch may be large ones, which Einsum has, too.
   if (all.size() == 1 && equation.substr(0, equation.find("->")) == equation.substr(equation.find("->") + 2))
     return {all[0]};
-  return {c.b.node("Einsum", "opset7", all).set("equation", equation).out_port()};
+  const auto sum = [&](const Ports& x) {
+    return c.b.node("Einsum", "opset7", x).set("equation", equation).out_port();
+  };
+  if (c.is_complex("tensors")) {
+    require(all.size() == 2 && c.all_complex("tensors"),
+            "sums of products of complex numbers are converted of two tensors that are both complex");
+    return {product_of_parts(c, all[0], all[1], [&](const OutPort& a, const OutPort& b) {
+      return sum({a, b});
+    })};
+  }
+  return {sum(all)};
 }
 
 // x1' W x2 for each output: one product with all W side by side, and their rows with x2.
@@ -183,9 +208,11 @@ static Ports cross(const Call& c) {
 
 void register_products(Registry& r) {
   using namespace products;
-  convert<product>(r, "aten.matmul.default aten.mm.default aten.bmm.default aten.mv.default", "matmul(x, y)",
-                   "MatMul(x, y)");
-  convert<dot>(r, "aten.dot.default aten.vdot.default", "dot(x, y)", "MatMul(x, y)");
+  convert<plain_product>(r, "aten.matmul.default aten.mm.default aten.bmm.default aten.mv.default",
+                         "matmul(x, y)", "MatMul(x, y)");
+  convert<dot<false>>(r, "aten.dot.default", "dot(x, y)", "MatMul(x, y)");
+  convert<dot<true>>(r, "aten.vdot.default", "vdot(x, y)",
+                     "MatMul(x, y), of complex numbers the first conjugated");
   convert<outer>(r, "aten.outer.default aten.ger.default", "outer(x, y)",
                  "Multiply(Unsqueeze(x), Unsqueeze(y))");
   convert<add_product<'m'>>(r, "aten.addmm.default", "addmm(x, a, b)", "Add(MatMul(a, b), x)");

@@ -25,6 +25,13 @@ static Ports in_result_type(const Call& c) {
   const OutPort x = as_type(c, c.tensor("self"), c.result_type());
   return {reduced(c, Type, x, axes_of(c, x), keeps(c))};
 }
+// Sums and means of complex numbers are those of their parts.
+template <Name Type>
+static Ports of_parts(const Call& c) {
+  if (!c.is_complex("self")) return in_result_type<Type>(c);
+  const OutPort x = c.tensor("self");
+  return {reduced(c, Type, x, c.axes("dim", c.rank(x) - 1), keeps(c))};
+}
 // In the type that it reads.
 template <Name Type>
 static Ports in_own_type(const Call& c) {
@@ -131,10 +138,8 @@ static Ports norm(const Call& c) {
 
 void register_reductions(Registry& r) {
   using namespace reductions;
-  convert<in_result_type<"ReduceSum">>(r, "aten.sum.default aten.sum.dim_IntList", "sum(x, dim)",
-                                       "ReduceSum(x)");
-  convert<in_result_type<"ReduceMean">>(r, "aten.mean.default aten.mean.dim", "mean(x, dim)",
-                                        "ReduceMean(x)");
+  convert<of_parts<"ReduceSum">>(r, "aten.sum.default aten.sum.dim_IntList", "sum(x, dim)", "ReduceSum(x)");
+  convert<of_parts<"ReduceMean">>(r, "aten.mean.default aten.mean.dim", "mean(x, dim)", "ReduceMean(x)");
   convert<in_result_type<"ReduceProd">>(r, "aten.prod.default aten.prod.dim_int", "prod(x, dim)",
                                         "ReduceProd(x)");
   convert<in_own_type<"ReduceMax">>(r, "aten.amax.default aten.max.default", "amax(x, dim)", "ReduceMax(x)");

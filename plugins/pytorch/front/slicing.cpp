@@ -48,12 +48,18 @@ static Ports concatenated(const Call& c, Ports all, int64_t axis) {
   return {c.b.concat(parts, axis)};
 }
 
+static bool all_or_none_complex(const Call& c) {
+  const bool complex = c.is_complex("tensors");
+  require(!complex || c.all_complex("tensors"), "it joins complex numbers with real ones, expected one kind");
+  return complex;
+}
+
 static Ports concatenate(const Call& c) {
   const Ports all = c.tensors("tensors");
   require(!all.empty(), "it joins no tensors");
   size_t rank = 0;
   for (const OutPort& x : all) rank = std::max(rank, c.rank(x));
-  if (c.is_complex("tensors")) --rank;
+  if (all_or_none_complex(c)) --rank;
   return concatenated(c, all, static_cast<int64_t>(c.axis("dim", 0, rank)));
 }
 
@@ -61,7 +67,7 @@ static Ports stack(const Call& c) {
   Ports all = c.tensors("tensors");
   require(!all.empty(), "it joins no tensors");
   const ElementType type = c.promoted_type({"tensors"});
-  const size_t rank = c.rank(all[0]) + (c.is_complex("tensors") ? 0 : 1);
+  const size_t rank = c.rank(all[0]) + (all_or_none_complex(c) ? 0 : 1);
   const auto axis = static_cast<int64_t>(c.axis("dim", 0, rank));
   for (OutPort& x : all) x = c.b.unsqueeze(as_type(c, x, type), c.b.list({axis}));
   return {c.b.concat(all, axis)};
@@ -149,8 +155,9 @@ static Ports unbind(const Call& c) {
 
 template <bool Repeats>
 static Ports tile(const Call& c) {
-  const OutPort x = c.tensor("self"), times = c.sizes(Repeats ? "repeats" : "dims");
-  return {c.op1("Tile", {x, times})};
+  OutPort times = c.sizes(Repeats ? "repeats" : "dims");
+  if (c.is_complex("self")) times = c.b.concat({times, c.b.list({1})});
+  return {c.op1("Tile", {c.tensor("self"), times})};
 }
 
 // Each element so many times, one after the other.
@@ -196,7 +203,9 @@ static Ports repeat_places(const Call& c) { return {repeated_places(c, c.tensor(
 
 static Ports roll(const Call& c) {
   const OutPort x = c.tensor("self");
-  const Ints dims = c.ints("dims", {});
+  Ints dims = c.ints("dims", {});
+  for (int64_t& d : dims) d = static_cast<int64_t>(normalize_axis(d, rank_of(c), "argument 'dims'"));
+  require(!dims.empty() || !c.is_complex("self"), "complex numbers roll along dimensions that are named");
   if (!dims.empty()) return {c.b.op("Roll", "opset7", {x, c.sizes("shifts"), c.b.list(dims)})};
   const OutPort turned = c.b.op("Roll", "opset7", {flat(c, x), c.sizes("shifts"), c.b.list({0})});
   return {c.b.reshape(turned, c.b.shape_of(x))};
@@ -204,7 +213,7 @@ static Ports roll(const Call& c) {
 
 static OutPort flipped(const Call& c, OutPort x, const Ints& axes) {
   for (const int64_t a : axes)
-    x = reversed(c, x, static_cast<int64_t>(normalize_axis(a, c.rank("self"), "argument 'dims'")));
+    x = reversed(c, x, static_cast<int64_t>(normalize_axis(a, rank_of(c), "argument 'dims'")));
   return x;
 }
 static Ports flip(const Call& c) { return {flipped(c, c.tensor("self"), c.ints("dims", {}))}; }

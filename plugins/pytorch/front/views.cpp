@@ -76,6 +76,11 @@ static Ports last_two(const Call& c) {
   return {ordered(c, order)};
 }
 
+static Ports adjoint(const Call& c) {
+  const OutPort y = last_two(c).front();
+  return {c.is_complex("self") ? conjugate(c, y) : y};
+}
+
 static Ports all_reversed(const Call& c) {
   Ints order = counted(rank_of(c));
   std::reverse(order.begin(), order.end());
@@ -260,7 +265,10 @@ static Ports channel_shuffle(const Call& c) {
   return {c.b.reshape(c.b.transpose(split, order), shape)};
 }
 
-static Ports parts_as_dimension(const Call& c) { return {c.tensor("self")}; }
+static Ports parts_as_dimension(const Call& c) {
+  c.does_same_to_parts();
+  return {c.tensor("self")};
+}
 
 }  // namespace views
 
@@ -278,10 +286,10 @@ void register_views(Registry& r) {
   convert<transpose>(r, "aten.transpose.int aten.transpose_copy.int aten.swapdims.default",
                      "transpose(x, dim0, dim1)", "Transpose(x)");
   convert<swap_axes>(r, "aten.swapaxes.default", "swapaxes(x, axis0, axis1)", "Transpose(x)");
-  convert<last_two>(r,
-                    "aten.t.default aten.t_copy.default aten.mT.default aten.mH.default aten.adjoint.default",
-                    "t(x)", "Transpose(x)");
-  convert<all_reversed>(r, "aten.numpy_T.default aten.H.default", "numpy_T(x)", "Transpose(x)");
+  convert<last_two>(r, "aten.t.default aten.t_copy.default aten.mT.default", "t(x)", "Transpose(x)");
+  convert<adjoint>(r, "aten.mH.default aten.adjoint.default aten.matrix_H.default", "mH(x)",
+                   "Transpose(x), of complex numbers conjugated");
+  convert<all_reversed>(r, "aten.numpy_T.default", "numpy_T(x)", "Transpose(x)");
   convert<move_dims>(r, "aten.movedim.int aten.movedim.intlist aten.moveaxis.int aten.moveaxis.intlist",
                      "movedim(x, source, destination)", "Transpose(x)");
   convert<unsqueeze>(r, "aten.unsqueeze.default aten.unsqueeze_copy.default", "unsqueeze(x, dim)",

@@ -95,7 +95,10 @@ void GraphReader::add_argument(Arguments& to, const std::string& name, const Val
     if (own == "as_float") return to.set(name, number.number());
     return to.set(name, number.truth());
   }
-  if (kind == "as_complex") fail("it is a complex number, which no operation of the IR takes");
+  if (kind == "as_complex") {
+    to.complex().push_back(name);
+    return to.set(name, std::vector<double>{v.at("real").number(), v.at("imag").number()});
+  }
   if (kind == "as_custom_obj" || kind == "as_operator" || kind == "as_graph")
     fail("it is ",
          kind == "as_graph"      ? "a function"

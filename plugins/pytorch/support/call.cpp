@@ -57,6 +57,19 @@ Ports Call::tensors(std::string_view name) const {
 }
 
 bool Call::is_complex(std::string_view name) const {
+  knows_complex_ = true;
+  return has_parts(name);
+}
+
+bool Call::all_complex(std::string_view name) const {
+  knows_complex_ = true;
+  const auto counted = std::count_if(complex_.begin(), complex_.end(), [&](const std::string& s) {
+    return std::string_view(s).substr(0, s.find('[')) == name;
+  });
+  return static_cast<size_t>(counted) == tensors(name).size();
+}
+
+bool Call::has_parts(std::string_view name) const {
   return std::any_of(complex_.begin(), complex_.end(), [&](const std::string& s) {
     return std::string_view(s).substr(0, s.find('[')) == name;
   });
@@ -213,6 +226,8 @@ OutPort Call::scalar(std::string_view name, ElementType type) const {
   const auto v = node.find_native<mo_value>(name);
   if (!v) left_out(name);
   if (v->kind == MO_VALUE_INT && type == ElementType::i64) return b.integer(v->u.i);
+  if (has_parts(name))
+    return b.constant(Tensor::filled(b.context(), type, node.native<std::vector<double>>(name), {2}));
   return b.constant(Tensor::filled(b.context(), type, {number(name)}, {}));
 }
 
@@ -233,7 +248,7 @@ ElementType Call::promoted_type(const std::vector<std::string_view>& names) cons
       for (const OutPort& x : tensors(name)) {
         if (!x) continue;
         const Shape s = x.shape();
-        const int64_t dims = s.rank() - (is_complex(name) ? 1 : 0);
+        const int64_t dims = s.rank() - (has_parts(name) ? 1 : 0);
         if (!is_tensor(name) && !find(name)->element)
           p.add_number(is_float(x.type()) ? ElementType::f32 : x.type());
         else
@@ -243,9 +258,9 @@ ElementType Call::promoted_type(const std::vector<std::string_view>& names) cons
     }
     const auto v = node.find_native<mo_value>(name);
     if (!v) continue;
-    p.add_number(v->kind == MO_VALUE_BOOL    ? ElementType::boolean
-                 : v->kind == MO_VALUE_FLOAT ? ElementType::f32
-                                             : ElementType::i64);
+    p.add_number(v->kind == MO_VALUE_BOOL                       ? ElementType::boolean
+                 : v->kind == MO_VALUE_FLOAT || has_parts(name) ? ElementType::f32
+                                                                : ElementType::i64);
   }
   return p.type();
 }
@@ -273,6 +288,7 @@ ElementType Call::result_type(size_t i) const {
 Shape Call::result_shape(size_t i) const { return of_result<Shape>(node, native::result_shapes, i); }
 
 bool Call::result_is_complex(size_t i) const {
+  knows_complex_ = true;
   return std::find(complex_.begin(), complex_.end(), native::result(i)) != complex_.end();
 }
 
@@ -322,6 +338,10 @@ class CallReplacement : public MatcherPass {
     const SourceNode source(n);
     const Call call(b, source);
     Ports ports = make(call);
+    if (call.overlooks_complex())
+      decline(
+          "it reads or makes complex numbers, which this operator is not converted for; "
+          "compute with torch.view_as_real(x) in the model");
     require_outputs(n, ports);
     ports.resize(std::min(ports.size(), n.out_count()));
     g.infer_marked();

@@ -37,6 +37,11 @@ class Call {
   OutPort find_tensor(std::string_view name) const;  // an empty port when it is left out
   Ports tensors(std::string_view name) const;        // a list, with empty ports where it has None
   bool is_complex(std::string_view name) const;      // of a list whether one is
+  bool all_complex(std::string_view name) const;     // of a list whether all are
+  // A converter that never asks which of its numbers are complex takes none, unless it says here that it does
+  // the same to both parts: what it made is not used, and the operator declined.
+  void does_same_to_parts() const { knows_complex_ = true; }
+  bool overlooks_complex() const { return !complex_.empty() && !knows_complex_; }
 
   // Python numbers and the like: known ones. Sizes that are computed, but known by now, are known.
   int64_t integer(std::string_view name) const;
@@ -101,10 +106,12 @@ class Call {
   };
   bool is_port(std::string_view name) const;
   const Argument* find(std::string_view name) const;
+  bool has_parts(std::string_view name) const;
   [[noreturn]] static void left_out(std::string_view name);
 
   std::vector<Argument> arguments_;
   std::vector<std::string> complex_;
+  mutable bool knows_complex_ = false;
 };
 
 using ConvertCall = Ports (*)(const Call&);

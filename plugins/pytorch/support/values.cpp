@@ -83,6 +83,38 @@ OutPort variance_of(const Call& c, const OutPort& x, const Ints& axes) {
   return mean_of(c, c.b.multiply(distance, distance), axes);
 }
 
+Parts taken_apart(const Call& c, const OutPort& x) {
+  return {gather(c, x, c.b.integer(0), -1), gather(c, x, c.b.integer(1), -1)};
+}
+
+OutPort joined(const Call& c, const Parts& z) {
+  const OutPort last = c.b.list({-1});
+  return c.b.concat({c.b.unsqueeze(z.real, last), c.b.unsqueeze(z.imaginary, last)}, -1);
+}
+
+OutPort conjugate(const Call& c, const OutPort& z) { return c.b.multiply(z, c.b.like(z, {1, -1}, {2})); }
+
+OutPort complex_product(const Call& c, const OutPort& x, const OutPort& y) {
+  const Parts a = taken_apart(c, x), b = taken_apart(c, y);
+  return joined(c, {c.b.subtract(c.b.multiply(a.real, b.real), c.b.multiply(a.imaginary, b.imaginary)),
+                    c.b.add(c.b.multiply(a.real, b.imaginary), c.b.multiply(a.imaginary, b.real))});
+}
+
+OutPort with_imaginary_zeros(const Call& c, const OutPort& x) {
+  return joined(c, {x, c.b.multiply(x, c.like(x, 0))});
+}
+
+OutPort as_complex(const Call& c, std::string_view name, ElementType type) {
+  const OutPort x = c.as(name, type);
+  return c.is_complex(name) ? x : with_imaginary_zeros(c, x);
+}
+
+OutPort polynomial(const Call& c, const OutPort& x, const std::vector<double>& factors) {
+  OutPort y = c.like(x, factors[0]);
+  for (size_t i = 1; i < factors.size(); ++i) y = c.b.add(c.b.multiply(y, x), c.like(x, factors[i]));
+  return y;
+}
+
 OutPort sigmoid(const Call& c, const OutPort& x) { return c.op1("Sigmoid", {x}); }
 
 OutPort is_less(const Call& c, const OutPort& x, const OutPort& limit) { return c.op1("Less", {x, limit}); }

@@ -44,7 +44,21 @@ OutPort mean_of(const Call& c, const OutPort& x, const Ints& axes);
 // Mean of the squares of distances from the mean, which stays as ones.
 OutPort variance_of(const Call& c, const OutPort& x, const Ints& axes);
 
+// Complex numbers by their parts, along a last dimension of two.
+struct Parts {
+  OutPort real, imaginary;
+};
+Parts taken_apart(const Call& c, const OutPort& x);
+OutPort joined(const Call& c, const Parts& z);
+OutPort conjugate(const Call& c, const OutPort& z);
+OutPort complex_product(const Call& c, const OutPort& x, const OutPort& y);
+// A tensor or number as complex ones, whatever it is.
+OutPort as_complex(const Call& c, std::string_view name, ElementType type);
+OutPort with_imaginary_zeros(const Call& c, const OutPort& x);
+
 OutPort sigmoid(const Call& c, const OutPort& x);
+// By Horner's rule, highest power first.
+OutPort polynomial(const Call& c, const OutPort& x, const std::vector<double>& factors);
 // Where x < limit.
 OutPort is_less(const Call& c, const OutPort& x, const OutPort& limit);
 

@@ -3,7 +3,7 @@
 //     aten.add.Tensor (self=f32[2] {1,2}; other=i64[] {3}; alpha=2) -> f32[2] {7,8}
 //     aten.cat.default (tensors=(f32[1] {1}; f32[1] {2}); dim=0) -> f32[2] {1,2}
 //
-// Arguments are numbers, with a dot where they are floats, texts, types with "@", tensors, "complex" ones with
+// Arguments are numbers, with a dot where they are floats ("j[1.0,2.0]" a complex one), texts, types with "@", tensors, "complex" ones with
 // two numbers for each element, lists of these in brackets, and "none". A result that is a list is in brackets;
 // "unread" ones are not made.
 // All rows of a file are one program, which runs twice: with its tensors as inputs, and as weights, of which
@@ -167,6 +167,10 @@ class Program {
     if (value.front() == '(') return tensor_list(name, split_row(inner_of(value)));
     if (value.find('{') != value.npos) return arg::tensor(add_tensor(name, value));
     if (value.front() == '[') return list(split_row(inner_of(value), ','));
+    if (value.front() == 'j') {
+      const auto parts = split_row(inner_of(value.substr(1)), ',');
+      return R"({"as_complex": {"real": )" + parts.at(0) + R"(, "imag": )" + parts.at(1) + "}}";
+    }
     return (is_float(value) ? R"({"as_float": )" : R"({"as_int": )") + json_number(value) + "}";
   }
   std::string tensor_list(const std::string& name, const std::vector<std::string>& parts) {
