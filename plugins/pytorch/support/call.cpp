@@ -190,10 +190,13 @@ OutPort Call::size_list(std::string_view name) const {
   return b.reshape(b.convert(tensor(name), ElementType::i64), b.list({1}));
 }
 
-OutPort Call::sizes(std::string_view name) const {
+OutPort Call::sizes(std::string_view name) const { return sizes(name, -1); }
+
+OutPort Call::sizes(std::string_view name, int64_t for_open) const {
   const auto v = node.find_native<mo_value>(name);
   if (!v || v->kind == MO_VALUE_INT) return size_list(name);
-  const Ints list = node.native<Ints>(name);
+  Ints list = node.native<Ints>(name);
+  std::replace(list.begin(), list.end(), int64_t{-1}, for_open);
   Ports parts;
   Ints run;
   const auto end_run = [&] {

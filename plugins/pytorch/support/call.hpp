@@ -65,8 +65,10 @@ class Call {
   Ints axes(std::string_view name, size_t rank) const;
 
   // Numbers as ports, whether they are known or computed.
-  OutPort size(std::string_view name) const;       // an integer, i64
-  OutPort sizes(std::string_view name) const;      // a list of integers, i64
+  OutPort size(std::string_view name) const;   // an integer, i64
+  OutPort sizes(std::string_view name) const;  // a list of integers, i64
+  // The same; -1 among those that are not computed is another number. A size that is computed is never -1.
+  OutPort sizes(std::string_view name, int64_t for_open) const;
   OutPort size_list(std::string_view name) const;  // one integer, as a list
   // A number, or a tensor, as the type of x.
   OutPort scalar(std::string_view name, const OutPort& x) const;
