@@ -1,8 +1,8 @@
 #include "apps/audit/add_note.hpp"
 
+#include "apps/files/output_file.hpp"
 #include "apps/plugin_search/elf_library.hpp"
 #include "core/registry/refusal.hpp"
-#include "core/support/output_file.hpp"
 
 namespace mo::app {
 
@@ -89,7 +89,7 @@ void add_note(const std::string& path, const PluginNote& note) {
   } catch (const elf::NotALibrary& e) {
     throw refusal(core::Rule::not_a_library, text("the file ", e.what())).with("file", path);
   }
-  core::OutputFile file(path);
+  OutputFile file(path);
   file.write(whole);
   file.finish(true);
   file.move_to_path();

@@ -7,9 +7,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "apps/files/output_file.hpp"
 #include "core/config/scope.hpp"
 #include "core/support/contains.hpp"
-#include "core/support/output_file.hpp"
 
 namespace mo::app {
 
@@ -140,7 +140,7 @@ void update_configuration(const std::string& path, core::Graph& g, std::vector<s
   const std::string before = read_text_file(path);
   const std::string after = updated_configuration(path, before, g, notes);
   if (after == before) return;
-  core::OutputFile file(path);
+  OutputFile file(path);
   file.write(after);
   struct stat status {};  // who may read it stays
   if (stat(path.c_str(), &status) == 0) (void)fchmod(file.file().get(), status.st_mode & 07777);

@@ -17,9 +17,9 @@
 
 #include "apps/isolate/child.hpp"
 #include "apps/processes/copying.hpp"
+#include "apps/processes/signals.hpp"
 #include "apps/processes/wait_until.hpp"
 #include "core/support/quiet_thread.hpp"
-#include "core/support/signals.hpp"
 
 namespace mo::app::isolate {
 
@@ -63,7 +63,7 @@ Process::Process(const core::FoundPlugin& found, const mo_host& offered) {
   if (pid_ < 0) throw std::system_error(errno, std::generic_category(), "fork");
   if (pid_ == 0) {
     end_with(std::move(host));
-    core::forget_signal_handlers();  // so that the host sees how it ends
+    forget_signal_handlers();  // so that the host sees how it ends
     ours = {};
     run_child(std::move(theirs), found, offered);
   }

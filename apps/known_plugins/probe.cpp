@@ -10,8 +10,8 @@
 #include "apps/known_plugins/failure_json.hpp"
 #include "apps/known_plugins/probe_child.hpp"
 #include "apps/processes/run_in_copy.hpp"
+#include "apps/processes/signals.hpp"
 #include "core/registry/refusal.hpp"
-#include "core/support/signals.hpp"
 
 namespace mo::app {
 
@@ -57,8 +57,8 @@ core::Failure ended(int status, bool in_time, std::chrono::milliseconds limit) {
                         " s; expected that loading only registers, which takes no time"));
   if (WIFSIGNALED(status))
     return refusal(core::Rule::probe_crashed,
-                   text("the plugin crashed while it was loaded (", core::meaning_of(WTERMSIG(status)),
-                        ", signal ", WTERMSIG(status), ")"));
+                   text("the plugin crashed while it was loaded (", meaning_of(WTERMSIG(status)), ", signal ",
+                        WTERMSIG(status), ")"));
   return refusal(core::Rule::probe_exited,
                  text("the plugin ended the process while it was loaded (exit code ", WEXITSTATUS(status),
                       "); expected a status given to the host"));

@@ -4,16 +4,17 @@
 #include <chrono>
 #include <list>
 
+#include "apps/library/ir_in_memory.hpp"
 #include "apps/library/reports.hpp"
 #include "apps/processes/copying.hpp"
 #include "apps/run/verify.hpp"
 #include "apps/session/arguments.hpp"
 #include "apps/session/convert_options.hpp"
+#include "apps/session/failure_at_hand.hpp"
 #include "apps/session/fitting_configurations.hpp"
 #include "apps/session/value_inputs.hpp"
 #include "apps/session/warning_limit.hpp"
 #include "apps/survey/verdict.hpp"
-#include "core/support/failure_at_hand.hpp"
 #include "core/support/paths.hpp"
 
 namespace mo::app {
@@ -213,7 +214,7 @@ mo_status HostSession::attempt(const mo_result** result, const std::function<voi
     work(*made);
     *result = made.release();
   } catch (...) {
-    status = fail(core::failure_at_hand());
+    status = fail(failure_at_hand());
   }
   cancelled_ = false;
   return status;
@@ -223,19 +224,22 @@ mo_status HostSession::convert(const mo_model* model, const mo_result** result) 
   return attempt(result, [&](Result& made) {
     const auto begin = std::chrono::steady_clock::now();
     Work work(*this, model, for_convert);
-    core::ConvertOptions options = work.options();
-    if (!work.arguments().has("output_dir"))
-      options.emit.memory = [&](uint64_t bytes) {
-        auto* const at = def_.weights == nullptr ? made.make_room(bytes)
-                                                 : static_cast<std::byte*>(def_.weights(def_.user, bytes));
-        made.set_weights(at, bytes);
-        return at;
-      };
+    const core::ConvertOptions options = work.options();
+    IrFiles files(work.session(), ir_place(work.arguments()));
+    IrInMemory memory([&](uint64_t bytes) {
+      auto* const at = def_.weights == nullptr ? made.make_room(bytes)
+                                               : static_cast<std::byte*>(def_.weights(def_.user, bytes));
+      made.set_weights(at, bytes);
+      return at;
+    });
+    const bool to_files = work.arguments().has("output_dir");
     try {
-      core::ConvertResult converted = core::convert(work.session(), options);
+      const core::ConvertResult converted = to_files ? core::convert(work.session(), options, files)
+                                                     : core::convert(work.session(), options, memory);
       const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
       made.set_report(conversion_report(work.session(), converted, time.count()));
-      made.set_ir(std::move(converted.ir));
+      made.set_xml(memory.take_xml());
+      made.set_files(files.paths());
     } catch (Failure& f) {
       // What is missing may be what a refused plugin offers.
       if (f.code().starts_with("MO04") || f.code() == "MO0206")

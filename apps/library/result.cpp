@@ -15,11 +15,15 @@ void Result::set_weights(const std::byte* at, uint64_t bytes) {
   bin_bytes = bytes;
 }
 
-void Result::set_ir(core::EmitResult ir) {
-  ir_ = std::move(ir);
-  xml = str(ir_.xml);
-  xml_path = str(ir_.xml_path);
-  bin_path = str(ir_.bin_path);
+void Result::set_xml(std::string text) {
+  xml_ = std::move(text);
+  xml = str(xml_);
+}
+
+void Result::set_files(IrPaths files) {
+  files_ = std::move(files);
+  xml_path = str(files_.xml);
+  bin_path = str(files_.bin);
 }
 
 void Result::set_report(std::string json) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/ir_files/ir_files.hpp"
 #include "apps/run/runnable.hpp"
 
 namespace mo::app {
@@ -22,7 +23,8 @@ class Result : public mo_result {
   std::byte* make_room(uint64_t bytes);
   // Weights that lie elsewhere, or in the room.
   void set_weights(const std::byte* at, uint64_t bytes);
-  void set_ir(core::EmitResult);
+  void set_xml(std::string);
+  void set_files(IrPaths);
   void set_report(std::string json);
   // Copied: values may look into what the caller takes away.
   void set_outputs(const std::vector<Output>&);
@@ -37,7 +39,8 @@ class Result : public mo_result {
     void operator()(std::byte* p) const { std::free(p); }
   };
 
-  core::EmitResult ir_;
+  std::string xml_;
+  IrPaths files_;
   std::unique_ptr<std::byte[], Free> weights_;
   std::string report_;
   std::vector<Kept> outputs_;

@@ -14,9 +14,9 @@
 #include "apps/mo-host/output/print.hpp"
 #include "apps/mo-host/program/program.hpp"
 #include "apps/mo-host/watch/process_watch.hpp"
+#include "apps/session/failure_at_hand.hpp"
 #include "core/host/library.hpp"
 #include "core/support/contains.hpp"
-#include "core/support/failure_at_hand.hpp"
 
 namespace mo::app {
 
@@ -94,7 +94,7 @@ int run_and_report(std::vector<std::string> words, Program::Clock::time_point st
     run_program(program, std::move(words));
     return 0;
   } catch (...) {
-    const Failure f = core::failure_at_hand();
+    const Failure f = failure_at_hand();
     return f.code() == "MO0902" ? report_bug(f.what()) : report(f);
   }
 }

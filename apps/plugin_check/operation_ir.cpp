@@ -1,4 +1,5 @@
 // Rule 237: a graph with the operation is written as IR and read back by whoever reads it.
+#include "apps/ir_files/ir_files.hpp"
 #include "apps/plugin_check/trial_model.hpp"
 #include "core/convert/phases.hpp"
 
@@ -55,22 +56,20 @@ void ir_round_trip(Setting& s, const std::string& item) {
     core::Session& session = world.session();
     const core::GraphPtr g = model_of(session, read_sample(session, sample));
     const core::NodeId n = g->nodes_of(op.op).back();
-    core::EmitResult ir;
+    IrFiles ir(session, {.folder = folder.path()});
     try {
       infer_all(session, *g);
-      core::EmitOptions to;
-      to.output_dir = folder.path();
-      ir = emit_ir(session, *g, to);
+      (void)emit_ir(session, *g, {}, ir);
     } catch (const core::Failure& f) {  // IRs have no such element type, or no rank
       why_not = f.message();
       continue;
     }
     core::ConvertOptions options;
-    options.input_model = ir.xml_path;
+    options.input_model = ir.paths().xml;
     options.stop_after = core::Stage::extract;
     core::ConvertResult result;
     core::GraphPtr back;
-    expect_reader(session, ir.xml_path);
+    expect_reader(session, ir.paths().xml);
     try {
       back = prepare_model(session, options, result);
     } catch (const core::Failure& f) {

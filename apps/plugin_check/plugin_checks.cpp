@@ -125,11 +125,8 @@ std::string domain_in(const std::string& op) {
 void known_names(Setting& s, const std::string&) {
   s.world.load();
   const core::Registry& registry = s.registry();
-  std::vector<std::string> frameworks, domains;
-  for (const core::FrontEnd* f : registry.frontends()) {
-    frameworks.push_back(f->name);
-    frameworks.insert(frameworks.end(), f->aliases.begin(), f->aliases.end());
-  }
+  const std::vector<std::string> frameworks = core::known_frameworks(registry);
+  std::vector<std::string> domains;
   for (const core::Operation* o : registry.operations()) domains.push_back(o->opset);
   for (const core::Extractor* e : registry.extractors()) domains.push_back(e->domain);
   if (frameworks.empty()) throw Skipped{"no front-end is loaded"};

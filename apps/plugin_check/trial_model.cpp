@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "apps/ir_files/ir_files.hpp"
 #include "core/convert/phases.hpp"
 
 namespace mo::app::checks {
@@ -48,21 +49,19 @@ void expect_reader(core::Session& session, const std::string& path) {
 
 void convert_trial(core::Session& session, core::Graph& g, const std::string& folder) {
   infer_all(session, g);
-  core::EmitOptions to;
-  to.output_dir = folder;
-  core::EmitResult ir;
+  IrFiles ir(session, {.folder = folder});
   try {
-    ir = emit_ir(session, g, to);
+    (void)emit_ir(session, g, {}, ir);
   } catch (core::Failure& f) {
     throw f.with("step", "writing");
   }
-  expect_reader(session, ir.xml_path);
+  expect_reader(session, ir.paths().xml);
   core::ConvertOptions options;
-  options.input_model = ir.xml_path;
-  options.emit.output_dir = folder;
+  options.input_model = ir.paths().xml;
   options.emit.model_name = "converted";
+  IrFiles converted(session, {.folder = folder});
   try {
-    (void)convert(session, options);
+    (void)convert(session, options, converted);
   } catch (core::Failure& f) {
     throw f.with("step", "converting");
   }

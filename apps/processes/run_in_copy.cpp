@@ -14,9 +14,9 @@
 #include <system_error>
 
 #include "apps/processes/copying.hpp"
+#include "apps/processes/signals.hpp"
 #include "apps/processes/wait_until.hpp"
 #include "core/support/descriptor.hpp"
-#include "core/support/signals.hpp"
 
 namespace mo::app {
 
@@ -32,7 +32,7 @@ void become_the_copy(pid_t parent, int said) {
   if (getppid() != parent) _exit(1);
   const rlimit none{0, 0};
   (void)setrlimit(RLIMIT_CORE, &none);
-  core::forget_signal_handlers();
+  forget_signal_handlers();
   (void)dup2(open("/dev/null", O_RDONLY | O_CLOEXEC), STDIN_FILENO);
   (void)dup2(said, STDOUT_FILENO);
   (void)dup2(said, STDERR_FILENO);

@@ -52,7 +52,15 @@ std::vector<Output> run_graph(core::Session& session, core::Graph& g, std::span<
                               std::vector<core::Failure>* missing, core::Variables* variables,
                               const core::Computed& computed) {
   const Executing now(session);
-  return named_outputs(g, execute(session, g, inputs, missing, variables, computed));
+  const uint64_t all =
+      g.size() - g.parameters().size() - g.results().size() - g.nodes_of(core::words::constant).size();
+  uint64_t done = 0;
+  const auto told = [&](core::NodeId n, std::span<const core::TensorState> outputs) {
+    if (session.progress_sink && !session.progress_sink(++done, all))
+      throw core::Failure(core::Exit::model, "MO0721", "cancelled while the model was run");
+    if (computed) computed(n, outputs);
+  };
+  return named_outputs(g, execute(session, g, inputs, missing, variables, told));
 }
 
 }  // namespace mo::app

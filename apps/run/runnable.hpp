@@ -17,7 +17,7 @@ struct Output {
 // Results that have these values, in the order of the model.
 std::vector<Output> named_outputs(const core::Graph&, std::span<const core::TensorRef> values);
 // The Results with their values, in the order of the model; `missing`, `variables` and `computed` as in
-// execute().
+// execute(). The session's progress sink is told of each operation.
 std::vector<Output> run_graph(core::Session&, core::Graph&, std::span<const core::TensorRef> inputs,
                               std::vector<core::Failure>* missing = nullptr,
                               core::Variables* variables = nullptr, const core::Computed& computed = {});

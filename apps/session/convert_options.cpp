@@ -229,11 +229,7 @@ core::ConvertOptions convert_options(core::Session& session, const Arguments& a,
                                     "', which this program does not know: the files are for " +
                                     std::string(target.name) + ", the newest release that it knows");
   if (target.ir_version == 10) o.emit.ir_version = 10;
-  const NamedOutput output = output_of(a);
-  o.emit.output_dir = output.folder;
-  if (!output.name.empty()) o.emit.model_name = output.name;
-  o.emit.fsync = a.flag("fsync");
-  o.emit.overwrite_source = a.flag("overwrite_source");
+  if (const std::string name = output_of(a).name; !name.empty()) o.emit.model_name = name;
   check_model_stays(a, o.input_model);
   o.emit.metadata = metadata_of(a, o);
   a.hand_to(session);
@@ -241,6 +237,10 @@ core::ConvertOptions convert_options(core::Session& session, const Arguments& a,
   session.set_option("target", std::string(target.name));
   for (const std::string& note : a.notes()) session.log(MO_LOG_WARNING, note);
   return o;
+}
+
+IrPlace ir_place(const Arguments& a) {
+  return {output_of(a).folder, a.flag("fsync"), a.flag("overwrite_source")};
 }
 
 }  // namespace mo::app

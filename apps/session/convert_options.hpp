@@ -1,6 +1,7 @@
 // From options as users write them to what core/convert is asked for.
 #pragma once
 
+#include "apps/ir_files/ir_files.hpp"
 #include "core/convert/convert.hpp"
 
 namespace mo::app {
@@ -16,5 +17,7 @@ enum class InputForm { places, values };
 // `model`: instead of the one the user named; a path, or the name of a part in memory.
 core::ConvertOptions convert_options(core::Session&, const Arguments&, InputForm = InputForm::places,
                                      const std::string& model = {});
+// Where the files go. Of a command that writes none the folder is "".
+IrPlace ir_place(const Arguments&);
 
 }  // namespace mo::app

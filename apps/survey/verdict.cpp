@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "core/ir/check_ir.hpp"
+#include "core/ir/emitter.hpp"
 
 namespace mo::app {
 

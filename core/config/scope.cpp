@@ -71,9 +71,10 @@ std::string nearest_in(const Graph& g, const std::vector<NodeId>& nodes, std::st
   return text("the ", names.size(), " nodes of the scope are ", list, names.size() > most_shown ? ", …" : "");
 }
 
-bool needs_inputs(const Graph& g, NodeId n) {
-  std::vector<NodeId> open{n};
-  std::set<NodeId> seen{n};
+// `seen` has what was looked at and needs none.
+bool needs_inputs(const Graph& g, NodeId n, std::set<NodeId>& seen) {
+  std::vector<NodeId> open;
+  if (seen.insert(n).second) open.push_back(n);
   for (size_t i = 0; i < open.size(); ++i) {
     if (g.node(open[i]).op == g.space().parameter) return true;
     for (const InSlot& in : g.node(open[i]).inputs)
@@ -208,10 +209,11 @@ void check_one_operation(const Operation& op, Match& m) {
   const Boundary& b = boundary_of(m, g.end_id());
   Match crossed = m;
   crossed.boundary.reset();
+  std::set<NodeId> seen;
   for (const Boundary::Input& i : boundary_of(crossed, g.end_id()).inputs) {
     const bool named = std::any_of(b.inputs.begin(), b.inputs.end(),
                                    [&](const Boundary::Input& k) { return k.source == i.source; });
-    if (named || !needs_inputs(g, i.source.node)) continue;
+    if (named || !needs_inputs(g, i.source.node, seen)) continue;
     const PortRef reader = i.ports.front();
     Failure f(
         Exit::usage, "MO0616",

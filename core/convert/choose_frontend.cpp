@@ -109,14 +109,18 @@ int32_t ask(Session& session, const FrontEnd& f, const mo_probe_args& args) {
 
 }  // namespace
 
-const FrontEnd& frontend_named(const Registry& r, const std::string& framework) {
-  if (const FrontEnd* f = r.frontend(framework)) return *f;
+std::vector<std::string> known_frameworks(const Registry& r) {
   std::vector<std::string> known;
   for (const FrontEnd* f : r.frontends()) {
     known.push_back(f->name);
     known.insert(known.end(), f->aliases.begin(), f->aliases.end());
   }
-  const std::string guess = did_you_mean(framework, known);
+  return known;
+}
+
+const FrontEnd& frontend_named(const Registry& r, const std::string& framework) {
+  if (const FrontEnd* f = r.frontend(framework)) return *f;
+  const std::string guess = did_you_mean(framework, known_frameworks(r));
   throw Failure(Exit::usage, "MO0105", text("there is no framework '", framework, "'"))
       .with("hint", guess.empty() ? text("frameworks: ", list_frameworks(r)) : guess);
 }

@@ -2,21 +2,20 @@
 
 #include <chrono>
 
-#include "core/convert/check_output.hpp"
 #include "core/convert/phases.hpp"
 
 namespace mo::core {
 
-ConvertResult convert(Session& session, const ConvertOptions& options) {
+ConvertResult convert(Session& session, const ConvertOptions& options, IrOutput& output) {
   ConvertResult result;
   try {
-    if (!options.emit.memory) check_output_folder(options.emit.output_dir);
+    output.check();
     result.graph = prepare_model(session, options, result);
     if (options.phase_started) options.phase_started("emit");
     const auto begin = std::chrono::steady_clock::now();
     EmitOptions emit = options.emit;
     emit.model_name = result.graph->name();  // a front-end may know better
-    result.ir = emit_ir(session, *result.graph, emit);
+    result.ir = emit_ir(session, *result.graph, emit, output);
     result.phases.push_back(
         {"emit", std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()});
   } catch (Failure& f) {

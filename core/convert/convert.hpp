@@ -65,6 +65,8 @@ struct ConvertResult {
   std::vector<std::pair<const Operation*, size_t>> needed_at_run_time;
 };
 
+// Of all front-ends, with their other names.
+std::vector<std::string> known_frameworks(const Registry&);
 // Failure when no front-end has that name.
 const FrontEnd& frontend_named(const Registry&, const std::string& framework);
 // Which front-end takes the file: asks all of them. Failure when none or several are equally sure.
@@ -73,6 +75,6 @@ const FrontEnd& choose_frontend(Session&, const std::string& path, const std::st
 GraphPtr load_model(Session&, const ConvertOptions&);
 // Load, cut, extract, transform, infer: the graph that would be emitted.
 GraphPtr prepare_model(Session&, const ConvertOptions&, ConvertResult&);
-ConvertResult convert(Session&, const ConvertOptions&);
+ConvertResult convert(Session&, const ConvertOptions&, IrOutput&);
 
 }  // namespace mo::core

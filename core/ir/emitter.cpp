@@ -1,12 +1,9 @@
-#include "core/ir/check_ir.hpp"
+#include "core/ir/emitter.hpp"
+
 #include "core/ir/constants.hpp"
 #include "core/ir/layers.hpp"
 #include "core/ir/metadata.hpp"
-#include "core/ir/source_files.hpp"
-#include "core/support/output_file.hpp"
 #include "core/support/utf8.hpp"
-
-#include <cstring>
 
 namespace mo::core {
 
@@ -54,43 +51,17 @@ IrReader reader_of(const Session& session, const Graph& g, const EmitOptions& op
   return reader;
 }
 
-void write_to_files(Session& session, const Graph& graph, const EmitOptions& options, const ModelPlan& model,
-                    const ConstantPlan& constants, Problems& problems, EmitResult& result) {
-  OutputPair files(options.output_dir, file_stem(options.model_name));
-  OutputFile &xml = files.xml(), &bin = files.bin();
-  if (!options.overwrite_source) check_not_read_from(session, {xml.path(), bin.path()});
-  write_xml(
-      session, graph, options, model, constants, [&](std::string_view bytes) { xml.write(bytes); }, problems);
-  bin.reserve(constants.bytes);
-  write_constants([&](uint64_t at, std::string_view bytes) { bin.write_at(at, bytes); }, constants,
-                  session.progress_sink);
-  check_source_unchanged(session);
-  files.commit(options.fsync);
-  result.xml_path = xml.path();
-  result.bin_path = bin.path();
-  result.xml_bytes = xml.size();
-}
-
-void write_to_memory(Session& session, const Graph& graph, const EmitOptions& options, const ModelPlan& model,
-                     const ConstantPlan& constants, Problems& problems, EmitResult& result) {
-  write_xml(
-      session, graph, options, model, constants, [&](std::string_view bytes) { result.xml += bytes; },
-      problems);
-  std::byte* const to = options.memory(constants.bytes);
-  if (to == nullptr && constants.bytes != 0)
-    throw Failure(Exit::output, "MO0710",
-                  text("there is no room for ", constants.bytes, " bytes of weights"));
-  if (constants.blobs.empty() && constants.bytes != 0) std::memset(to, 0, constants.bytes);
-  write_constants(
-      [&](uint64_t at, std::string_view bytes) { std::memcpy(to + at, bytes.data(), bytes.size()); },
-      constants, session.progress_sink);
-  check_source_unchanged(session);
-  result.xml_bytes = result.xml.size();
+// What came of a file that was written to meanwhile is of both.
+void check_source_unchanged(const Session& session) {
+  for (const FileRef& file : session.files())
+    if (!is_unchanged(*file))
+      throw Failure(Exit::model, "MO0212", text("'", file->path, "' was changed while it was converted"))
+          .with("hint", "nothing was written; convert it again when nobody writes to it");
 }
 
 }  // namespace
 
-EmitResult emit_ir(Session& session, const Graph& graph, const EmitOptions& options) {
+EmitResult emit_ir(Session& session, const Graph& graph, const EmitOptions& options, IrOutput& output) {
   const IrReader reader = reader_of(session, graph, options);
   Problems problems(reader.ir_version);
   const ModelPlan model = plan_model(session, graph, reader, problems);
@@ -101,8 +72,17 @@ EmitResult emit_ir(Session& session, const Graph& graph, const EmitOptions& opti
   result.bin_bytes = constants.bytes;
   result.layers = model.layers;
   result.shared_constants = constants.shared;
-  (options.memory ? write_to_memory : write_to_files)(session, graph, options, model, constants, problems,
-                                                      result);
+  output.begin(options.model_name);
+  const auto sink = [&](std::string_view text) {
+    result.xml_bytes += text.size();
+    output.text(text);
+  };
+  write_xml(session, graph, options, model, constants, sink, problems);
+  output.reserve(constants.bytes);
+  write_constants([&](uint64_t at, std::string_view bytes) { output.weights(at, bytes); }, constants,
+                  session.progress_sink);
+  check_source_unchanged(session);
+  output.finish();
   return result;
 }
 

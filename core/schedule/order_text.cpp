@@ -84,9 +84,8 @@ void Order::fail_with_cycle(const std::vector<size_t>& waiting, size_t Item::*wh
   throw Failure(Exit::plugin, "MO0602", "the order of the transformations has a cycle")
       .with("order", chain)
       .with("hint",
-            "take one of these away; stating run_after or run_before drops the default of the same name; who "
-            "uses the "
-            "plugins decides with --prefer, or switches one off with --disable_transformations");
+            "take one of these away; stating run_after or run_before drops the default of the same name; "
+            "who uses the plugins decides with --prefer, or switches one off with --disable_transformations");
 }
 
 }  // namespace mo::core

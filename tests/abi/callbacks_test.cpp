@@ -3,6 +3,7 @@
 // the graph.
 #include <gmock/gmock.h>
 
+#include "apps/ir_files/ir_files.hpp"
 #include "core/convert/convert.hpp"
 #include "core/host/host_tables.hpp"
 #include "core/infer/infer.hpp"
@@ -60,8 +61,8 @@ TEST_P(ThrowingCallback, IsNamed) {
   const std::string text = failure_text([&] {
     ConvertOptions options;
     options.input_model = model;
-    options.emit.output_dir = (folder.path() / "out").string();
-    (void)convert(session, options);
+    app::IrFiles files(session, {.folder = (folder.path() / "out").string()});
+    (void)convert(session, options, files);
   });
   EXPECT_THAT(text, AllOf(HasSubstr("boom in " + callback), HasSubstr("let a C++ exception out"),
                           HasSubstr("org.example.zoo.throws")));
@@ -97,8 +98,8 @@ TEST(ThrowingCallbackDeathTest, NobodyToTellIsNoCrash) {
           session.set_option("zoo_throw", std::string("unload"));
           ConvertOptions options;
           options.input_model = folder.add_text("a model of the zoo", "net.zoo").string();
-          options.emit.output_dir = (folder.path() / "out").string();
-          text = failure_text([&] { (void)convert(session, options); });
+          app::IrFiles files(session, {.folder = (folder.path() / "out").string()});
+          text = failure_text([&] { (void)convert(session, options, files); });
           session.close_model();
         }
         std::fputs(text.empty() ? "converted\n" : text.c_str(), stderr);

@@ -45,6 +45,17 @@ TEST(Run, GivesFilesOfNumPy) {
   EXPECT_NE(read_text(folder / "out/outputs.json").find("\"result\": \"y/result\""), std::string::npos);
 }
 
+TEST(Run, ProgressIsThatOfTheComputing) {
+  const Folder folder;
+  write_text(folder / "a.toy", doubling);
+  for (const std::string command : {"run", "verify"}) {
+    const Outcome o = compute(command, {folder / "a.toy", "--seed", "1", "--progress", "--stream_output"});
+    EXPECT_EQ(o.code, 0) << o.err;
+    EXPECT_NE(o.err.find("[==============================] " + command + " 100 %\n"), std::string::npos)
+        << o.err;
+  }
+}
+
 TEST(Run, AnIrGivesTheSame) {
   const Folder folder;
   write_text(folder / "a.toy", doubling);

@@ -1,6 +1,7 @@
 // Operations and extractors of the examples.
 #include <pugixml.hpp>
 
+#include "apps/ir_files/ir_files.hpp"
 #include "core/convert/phases.hpp"
 #include "core/ir/emitter.hpp"
 #include "temporary_folder.hpp"
@@ -16,9 +17,9 @@ using ::testing::HasSubstr;
 std::string data_of(core::Session& session, const core::Graph& g, const char* layer) {
   const TemporaryFolder folder;
   core::EmitOptions options;
-  options.output_dir = folder.path();
   options.model_name = "m";
-  core::emit_ir(session, g, options);
+  app::IrFiles files(session, {.folder = folder.path()});
+  core::emit_ir(session, g, options, files);
   pugi::xml_document document;
   EXPECT_TRUE(document.load_string(folder.read("m.xml").c_str()));
   std::string data;

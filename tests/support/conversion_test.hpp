@@ -11,6 +11,7 @@
 #include <map>
 #include <mo/tensor.hpp>
 
+#include "apps/ir_files/ir_files.hpp"
 #include "apps/views/text.hpp"
 #include "built.hpp"
 #include "core/convert/convert.hpp"
@@ -73,10 +74,10 @@ class ConversionTest : public testing::Test {
     core::ConvertOptions options = convert_;
     options.input_model = model.string();
     options.emit.model_name = "model";
-    options.emit.output_dir = folder_ / "out";
-    std::filesystem::create_directory(options.emit.output_dir);
+    core::Session& session = new_session();
+    app::IrFiles files(session, {.folder = folder_ / "out"});
     try {
-      core::convert(new_session(), options);
+      core::convert(session, options, files);
       return {};
     } catch (const core::Failure& f) {
       return f.render();

@@ -6,8 +6,7 @@
 #include "apps/mo-host/models/model_options.hpp"
 #include "apps/mo-host/output/print.hpp"
 #include "apps/mo-host/reports/conversion_report.hpp"
-#include "core/ir/check_ir.hpp"
-#include "core/support/output_file.hpp"
+#include "core/ir/emitter.hpp"
 
 namespace mo::app {
 
@@ -24,7 +23,7 @@ void convert_without_writing(Program& program, const Arguments& arguments) {
     program.progress().clear();
     if (!program.silent())
       print(fmt::format("would write {0}/{1}.xml, {0}/{1}.bin: {2} layers from {3} nodes of {4}\n",
-                        options.emit.output_dir, core::file_stem(options.emit.model_name), g->size(),
+                        ir_place(arguments).folder, file_stem(options.emit.model_name), g->size(),
                         result.source_nodes, result.framework));
   } catch (core::Failure& f) {
     throw f.with("model", options.input_model);
@@ -42,8 +41,8 @@ void convert_command(Program& program, const Arguments& arguments) {
   const Conversion c = convert_one(program, arguments);
   program.progress().clear();
   if (!program.silent() && c.cached)
-    print("taken from the cache: " + c.result.ir.xml_path + ", " + c.result.ir.bin_path + "\n");
-  if (!program.silent() && !c.cached) print(summary(program, c.options, c.result));
+    print("taken from the cache: " + c.files.xml + ", " + c.files.bin + "\n");
+  if (!program.silent() && !c.cached) print(summary(program, c.options, c.result, c.files));
   if (!program.silent() && !c.page.empty()) print("  page       " + c.page + "\n");
   print(c.explanations);
   if (c.cached && !arguments.has("timing")) return;

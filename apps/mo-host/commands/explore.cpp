@@ -20,12 +20,15 @@ Verdict compare_numbers(Program& program, const Arguments& a) {
   o.seed = static_cast<uint64_t>(a.integer("seed"));
   if (a.has("tolerance")) o.tolerance = a.real("tolerance");
   o.layers = true;
+  program.progress().phase("verify", 1, 1);
+  o.source.phase_started = {};
   std::list<Program> programs;
   const auto fresh = [&]() -> core::Session& {
     // What there is to say is said by the conversion.
     Program& next = programs.emplace_back(program, Program::Says::errors);
     next.load_kernels();
     (void)model_options(next, a);
+    next.session().progress_sink = program.session().progress_sink;
     return next.session();
   };
   return verify(fresh, o);
@@ -65,7 +68,7 @@ void explore_command(Program& program, const Arguments& a) {
     page.write_failed(f);
     throw;
   }
-  page.write(result);
+  page.write(result, {});
   program.progress().clear();
   if (!program.silent()) print(verdict + fmt::format("written {}: open it in a browser\n", page.file()));
   if (differs) throw differs->with("model", options.input_model).with("page", page.file());

@@ -30,6 +30,7 @@ std::vector<Output> compute(Program& program, core::ConvertOptions options, std:
                                                           in.name, text(core::shape_of(*in.value))));
       values.push_back(std::move(in.value));
     }
+    program.progress().phase("run", 1, 1);
     auto outputs = run_graph(program.session(), *g, values, nullptr, variables);
     program.session().close_model();
     return outputs;

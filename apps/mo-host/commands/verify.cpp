@@ -105,9 +105,10 @@ Verdict verify_in_runtime(const std::string& interpreter, VerifyOptions o,
   if (!own.equal) return own;
   const PassingFolder folder;
   if (o.ir.empty()) {
-    core::ConvertOptions made = o.source;
-    made.emit.output_dir = folder.path();
-    o.ir = core::convert(fresh(), made).ir.xml_path;
+    core::Session& session = fresh();
+    IrFiles files(session, {.folder = folder.path()});
+    (void)core::convert(session, o.source, files);
+    o.ir = files.paths().xml;
   }
   AskedRuntime runtime(interpreter, o.ir);
   release = runtime.release();
@@ -132,12 +133,16 @@ void verify_command(Program& program, const Arguments& a) {
   o.seed = static_cast<uint64_t>(a.integer("seed"));
   if (a.has("tolerance")) o.tolerance = a.real("tolerance");
 
+  // What takes its time is the computing, once for the source and once for the result.
+  program.progress().phase("verify", 1, 1);
+  o.source.phase_started = {};
   std::list<Program> programs;
   const auto fresh = [&]() -> core::Session& {
     Program& next = programs.emplace_back(program, Program::Says::as_the_other);
     next.load_kernels();
     next.session().share_memory(program.session().memory());
     (void)model_options(next, a, InputForm::values, source);
+    next.session().progress_sink = program.session().progress_sink;
     return next.session();
   };
   if (a.has("cases") && a.has("runtime"))

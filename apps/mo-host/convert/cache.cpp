@@ -18,7 +18,7 @@
 #include "apps/known_plugins/sha256.hpp"
 #include "apps/mo-host/convert/files_read.hpp"
 #include "apps/mo-host/output/write_file.hpp"
-#include "core/support/output_file.hpp"
+#include "apps/session/convert_options.hpp"
 
 namespace mo::app {
 
@@ -89,7 +89,7 @@ void add_model(Sha256& sum, const std::string& path) {
 
 // Gives `to` the contents of another file: by sharing its blocks where the file system can, as another name of it where
 // it cannot and that is wanted, or by copying. True: it is another name. Error: the other one cannot be read.
-bool take_contents(core::OutputFile& to, const std::string& from, bool may_link) {
+bool take_contents(OutputFile& to, const std::string& from, bool may_link) {
   constexpr off_t worth_a_link = 1 << 20;
   const RegularFile file(from);
   struct stat s {};
@@ -130,7 +130,11 @@ void remove_remains(const std::string& folder) {
 void Cache::prepare(const Program& program) { known_sum_of_host() = sum_of_host(program); }
 
 Cache::Cache(Program& program, const Arguments& a, const core::ConvertOptions& options)
-    : program_(program), options_(options), folder_(a.path("cache")), may_link_(!a.flag("cache_copies")) {
+    : program_(program),
+      options_(options),
+      place_(ir_place(a)),
+      folder_(a.path("cache")),
+      may_link_(!a.flag("cache_copies")) {
   make_folder(folder_);
   std::error_code error;
   const fs::path model(options.input_model);
@@ -199,7 +203,7 @@ std::vector<std::vector<Cache::Read>> Cache::known() const {
   return lists;
 }
 
-std::optional<core::ConvertResult> Cache::find() {
+std::optional<Cache::Found> Cache::find() {
   std::vector<std::vector<Read>> lists;
   try {
     lists = known();
@@ -229,7 +233,7 @@ void Cache::note_reads(const std::vector<Read>& files) const {
   for (const Read& f : files) program_.session().note_read((fs::path(model_folder_) / f.path).string());
 }
 
-std::optional<core::ConvertResult> Cache::take(const std::string& key) {
+std::optional<Cache::Found> Cache::take(const std::string& key) {
   const std::string folder = entry(key);
   const auto file = read_regular_file(folder + "/result.json");
   if (!file) return std::nullopt;
@@ -256,22 +260,21 @@ std::optional<core::ConvertResult> Cache::take(const std::string& key) {
     fs::remove_all(folder, ignored);
     return std::nullopt;
   }
-  core::OutputPair files(options_.emit.output_dir, core::file_stem(options_.emit.model_name));
+  OutputPair files(place_.folder, file_stem(options_.emit.model_name));
   try {
     take_contents(files.xml(), folder + "/xml", false);
     take_contents(files.bin(), folder + "/bin", may_link_);
   } catch (const Error&) {  // somebody has just removed it
     return std::nullopt;
   }
-  files.commit(options_.emit.fsync);
-  r.ir.xml_path = files.xml().path();
-  r.ir.bin_path = files.bin().path();
-  r.ir.xml_bytes = fs::file_size(r.ir.xml_path);
-  r.ir.bin_bytes = fs::file_size(r.ir.bin_path);
-  return r;
+  files.commit(place_.fsync);
+  Found found{std::move(r), {files.xml().path(), files.bin().path()}};
+  found.result.ir.xml_bytes = fs::file_size(found.files.xml);
+  found.result.ir.bin_bytes = fs::file_size(found.files.bin);
+  return found;
 }
 
-void Cache::keep(const core::ConvertResult& r) {
+void Cache::keep(const core::ConvertResult& r, const IrPaths& made) {
   const std::vector<Read> files = others();
   const std::string key = result_key(files), folder = entry(key);
   // In the same file system as what it becomes.
@@ -281,7 +284,7 @@ void Cache::keep(const core::ConvertResult& r) {
     remove_remains(folder_);
     make_folder(aside);
     const auto store = [&](const std::string& from, const char* part, bool may_link) {
-      core::OutputFile file(text(aside, '/', part));
+      OutputFile file(text(aside, '/', part));
       const bool is_linked = take_contents(file, from, may_link);
       file.finish(false);
       file.move_to_path();
@@ -289,8 +292,8 @@ void Cache::keep(const core::ConvertResult& r) {
       if (is_linked && chmod(file.path().c_str(), 0444) != 0)
         throw Error(text("cannot protect '", from, "'"));
     };
-    store(r.ir.xml_path, "xml", false);
-    store(r.ir.bin_path, "bin", may_link_);
+    store(made.xml, "xml", false);
+    store(made.bin, "bin", may_link_);
     const nlohmann::json said{{"key", key},
                               {"framework", r.framework},
                               {"nodes", r.source_nodes},

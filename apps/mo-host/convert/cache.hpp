@@ -7,6 +7,7 @@
 // is enough; everything appears by renaming, whole or not at all.
 #pragma once
 
+#include "apps/ir_files/ir_files.hpp"
 #include "apps/mo-host/program/program.hpp"
 #include "apps/session/arguments.hpp"
 #include "core/convert/convert.hpp"
@@ -22,9 +23,13 @@ class Cache {
 
   // Writes the two files as a conversion would; nothing when there is no such result. What is damaged is
   // removed, and a warning tells.
-  std::optional<core::ConvertResult> find();
+  struct Found {
+    core::ConvertResult result;
+    IrPaths files;
+  };
+  std::optional<Found> find();
   // A cache that cannot be written to is a warning: the conversion went well.
-  void keep(const core::ConvertResult&);
+  void keep(const core::ConvertResult&, const IrPaths&);
 
  private:
   struct Read {  // a file that took part
@@ -35,13 +40,14 @@ class Cache {
   std::vector<Read> others() const;
   std::string result_key(const std::vector<Read>&) const;
   std::vector<std::vector<Read>> known() const;
-  std::optional<core::ConvertResult> take(const std::string& key);
+  std::optional<Found> take(const std::string& key);
   void note(const std::vector<Read>&);
   void note_reads(const std::vector<Read>&) const;
   void warn(const std::string& what) const;
 
   Program& program_;
   const core::ConvertOptions& options_;
+  IrPlace place_;
   std::string folder_, model_folder_, key_;
   bool may_link_;
 };

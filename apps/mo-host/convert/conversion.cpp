@@ -4,6 +4,7 @@
 #include "apps/mo-host/convert/depfile.hpp"
 #include "apps/mo-host/models/model_options.hpp"
 #include "apps/mo-host/output/print.hpp"
+#include "apps/session/convert_options.hpp"
 
 namespace mo::app {
 
@@ -26,15 +27,18 @@ Conversion convert_one(Program& program, const Arguments& arguments) {
     cache.emplace(program, arguments, c.options);
     auto known = may_be_known(arguments) ? cache->find() : std::nullopt;
     if (known) {
-      c.result = std::move(*known);
+      c.result = std::move(known->result);
+      c.files = std::move(known->files);
       c.cached = true;
-      if (arguments.has("depfile")) write_depfile(arguments.path("depfile"), program, c.result.ir);
+      if (arguments.has("depfile")) write_depfile(arguments.path("depfile"), program, c.files);
       return c;
     }
   }
   TransformationWatch watch(program, arguments, c.options);
   try {
-    c.result = core::convert(program.session(), c.options);
+    IrFiles files(program.session(), ir_place(arguments));
+    c.result = core::convert(program.session(), c.options, files);
+    c.files = files.paths();
   } catch (core::Failure& f) {
     program.progress().clear();
     print(watch.explanations());
@@ -45,15 +49,15 @@ Conversion convert_one(Program& program, const Arguments& arguments) {
   }
   Program::keep(c.result.graph);
   // What names its own files writes others beside them, which a cache does not know.
-  if (cache && c.result.graph->name() == c.options.emit.model_name) cache->keep(c.result);
+  if (cache && c.result.graph->name() == c.options.emit.model_name) cache->keep(c.result, c.files);
   if (watch.page() != nullptr) {
-    watch.page()->write(c.result);
+    watch.page()->write(c.result, c.files);
     c.page = watch.page()->file();
   }
   c.explanations = watch.explanations();
   c.options.watch = nullptr;
   c.options.phase_started = {};
-  if (arguments.has("depfile")) write_depfile(arguments.path("depfile"), program, c.result.ir);
+  if (arguments.has("depfile")) write_depfile(arguments.path("depfile"), program, c.files);
   return c;
 }
 

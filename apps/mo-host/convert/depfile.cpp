@@ -30,9 +30,8 @@ std::vector<std::string> dependencies(const Program& program) {
   return {all.begin(), all.end()};
 }
 
-void write_depfile(const std::string& path, const Program& program, const core::EmitResult& ir) {
-  std::string rule =
-      escaped(core::resolve_path(ir.xml_path)) + " " + escaped(core::resolve_path(ir.bin_path)) + ":";
+void write_depfile(const std::string& path, const Program& program, const IrPaths& ir) {
+  std::string rule = escaped(core::resolve_path(ir.xml)) + " " + escaped(core::resolve_path(ir.bin)) + ":";
   for (const std::string& file : dependencies(program)) rule += " \\\n  " + escaped(file);
   write_file(path, rule + "\n");
 }

@@ -26,8 +26,8 @@
 #include "apps/mo-host/models/model_options.hpp"
 #include "apps/mo-host/output/print.hpp"
 #include "apps/processes/run_in_copy.hpp"
+#include "apps/session/failure_at_hand.hpp"
 #include "core/support/descriptor.hpp"
-#include "core/support/failure_at_hand.hpp"
 #include "core/support/paths.hpp"
 
 namespace mo::app {
@@ -86,14 +86,14 @@ Line convert_task(Program& program, const Task& task) {
               {"framework", r.framework},
               {"nodes", r.source_nodes},
               {"layers", r.ir.layers},
-              {"xml", r.ir.xml_path},
-              {"bin", r.ir.bin_path},
+              {"xml", c.files.xml},
+              {"bin", c.files.bin},
               {"xml_bytes", r.ir.xml_bytes},
               {"bin_bytes", r.ir.bin_bytes}};
     if (!c.page.empty()) result["page"] = c.page;
     if (task.arguments->has("cache")) result["cached"] = c.cached;
   } catch (...) {
-    result = failure_json(core::failure_at_hand());
+    result = failure_json(failure_at_hand());
   }
   for (const auto& [plugin, what] : limit.left_out()) warnings.push_back(what);
   if (!warnings.empty()) result["warnings"] = std::move(warnings);
@@ -213,7 +213,7 @@ std::vector<Task> tasks_of(Program& program, const std::vector<ListedModel>& mod
       const core::ConvertOptions o = model_options(program, m.arguments);
       t.model = o.input_model;
       t.bytes = bytes_below(o.input_model);
-      t.stem = o.emit.output_dir + "/" + o.emit.model_name;
+      t.stem = ir_place(m.arguments).folder + "/" + o.emit.model_name;
     } catch (const Failure& f) {
       t.wrong = f;
     }

@@ -6,12 +6,12 @@
 
 #include <cstdlib>
 
+#include "apps/files/temporary_files.hpp"
+#include "apps/files/uninterrupted.hpp"
 #include "apps/mo-host/crash/current_work.hpp"
+#include "apps/processes/signals.hpp"
 #include "core/registry/at_work.hpp"
 #include "core/support/failure.hpp"
-#include "core/support/signals.hpp"
-#include "core/support/temporary_files.hpp"
-#include "core/support/uninterrupted.hpp"
 
 namespace mo::app {
 
@@ -43,7 +43,7 @@ void describe_foreign(SignalText& out) {
 
 // Static objects are destroyed after main(), and nothing says whose they are.
 void describe_late_crash(SignalText& out, int signal) {
-  out << "error MO0809: a plugin crashed (" << core::meaning_of(signal)
+  out << "error MO0809: a plugin crashed (" << meaning_of(signal)
       << ") at the end of the program, when its static objects were destroyed\n";
   describe_foreign(out);
   out << "  hint    a result that was written is whole; --isolate ID runs a plugin in a process of its own\n";
@@ -51,11 +51,11 @@ void describe_late_crash(SignalText& out, int signal) {
 
 // Nobody can tell who it was from where it is seen: whoever writes where it may not is seen when somebody else reads it.
 void describe_spoilt(SignalText& out, int signal) {
-  out << "error MO0809: the program crashed (" << core::meaning_of(signal)
+  out << "error MO0809: the program crashed (" << meaning_of(signal)
       << ") after plugins that are not its own had run in it\n  last    " << last_foreign_call()
       << "\n  hint    --isolate all runs them in processes of their own: where that works, or ends with the "
-         "name of one, "
-         "the plugin has spoilt the program's memory, and `mo-host plugin check` of it says how\n";
+         "name of one, the plugin has spoilt the program's memory, and `mo-host plugin check` of it says "
+         "how\n";
 }
 
 // How often on_crash was entered: what it looks at may be spoilt as well.
@@ -70,7 +70,7 @@ volatile sig_atomic_t crashes = 0;
     }
     leave(*last_foreign_call() != 0 ? core::Exit::plugin : core::Exit::internal);
   }
-  core::remove_temporary_files();
+  remove_temporary_files();
   const CurrentWork a = current_work();
   auto code = core::Exit::internal;
   {
@@ -86,8 +86,7 @@ volatile sig_atomic_t crashes = 0;
       describe_late_crash(out, signal);
     } else if (a.plugin != nullptr && (!a.plugin->built_in || *last_foreign_call() == 0)) {
       code = core::Exit::plugin;
-      out << "error MO0809: plugin " << name_of(*a.plugin) << " crashed (" << core::meaning_of(signal)
-          << ")\n";
+      out << "error MO0809: plugin " << name_of(*a.plugin) << " crashed (" << meaning_of(signal) << ")\n";
       describe(out, a);
       out << what_to_do();
     } else if (*last_foreign_call() != 0) {
@@ -97,7 +96,7 @@ volatile sig_atomic_t crashes = 0;
       describe_foreign(out);
       out << (is_over ? "  hint    a result that was written is whole\n" : "  hint    nothing was written\n");
     } else {
-      out << "error MO0901: mo-host crashed (" << core::meaning_of(signal) << "); this is a bug of mo-host\n";
+      out << "error MO0901: mo-host crashed (" << meaning_of(signal) << "); this is a bug of mo-host\n";
       describe(out, a);
       out << (is_over ? "  hint    a result that was written is whole; " : "  hint    nothing was written; ")
           << "report the command and these lines, with the model if you can\n";
@@ -108,7 +107,7 @@ volatile sig_atomic_t crashes = 0;
 
 void on_exit_too_early(int status, void*) {
   if (is_over || getpid() != whose_end) return;  // a copy of the process ends as it likes
-  core::remove_temporary_files();
+  remove_temporary_files();
   const CurrentWork a = current_work();
   {
     SignalText out;
@@ -124,8 +123,8 @@ void on_exit_too_early(int status, void*) {
 }
 
 void on_interrupt(int signal) {
-  if (core::has_to_wait(signal)) return;
-  core::remove_temporary_files();
+  if (has_to_wait(signal)) return;
+  remove_temporary_files();
   ::signal(signal, SIG_DFL);
   raise(signal);
 }
@@ -148,10 +147,10 @@ void install_signal_handlers() {
   struct sigaction crash {};
   crash.sa_sigaction = on_crash;
   crash.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-  for (const int s : core::crash_signals) sigaction(s, &crash, nullptr);
+  for (const int s : crash_signals) sigaction(s, &crash, nullptr);
   struct sigaction interrupt {};
   interrupt.sa_handler = on_interrupt;
-  for (const int s : core::interrupt_signals) {
+  for (const int s : interrupt_signals) {
     struct sigaction old {};
     sigaction(s, nullptr, &old);
     if (old.sa_handler != SIG_IGN) sigaction(s, &interrupt, nullptr);  // nohup stays in force

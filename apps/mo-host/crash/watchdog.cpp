@@ -14,9 +14,9 @@
 #include <ctime>
 
 #include "apps/mo-host/crash/current_work.hpp"
+#include "apps/processes/signals.hpp"
 #include "core/registry/at_work.hpp"
 #include "core/support/numbers.hpp"
-#include "core/support/signals.hpp"
 
 namespace mo::app {
 
@@ -82,7 +82,7 @@ void on_tick(int) {
   const int error = errno;
   const long copy = syscall(SYS_clone, 0, nullptr, nullptr, nullptr, nullptr);
   if (copy == 0) {
-    core::forget_signal_handlers();
+    forget_signal_handlers();
     sigset_t all;
     sigfillset(&all);
     sigprocmask(SIG_UNBLOCK, &all, nullptr);

@@ -196,7 +196,7 @@ void Explorer::failed(const core::Failure& f) {
   about_["failure"] = {{"code", f.code()}, {"message", f.message()}, {"context", context}, {"phase", phase_}};
 }
 
-void Explorer::finished(const core::ConvertResult& r) {
+void Explorer::finished(const core::ConvertResult& r, const IrPaths& files) {
   about_["framework"] = r.framework;
   about_["sourceNodes"] = r.source_nodes;
   ordered_json used = ordered_json::array();
@@ -207,9 +207,9 @@ void Explorer::finished(const core::ConvertResult& r) {
   for (const auto& [op, nodes] : r.needed_at_run_time)
     needed.push_back({{"op", op->opset + "::" + op->op}, {"layers", nodes}, {"plugin", op->plugin->id}});
   about_["needed"] = std::move(needed);
-  if (!r.ir.xml_path.empty())
-    about_["files"] = {{{"path", r.ir.xml_path}, {"bytes", r.ir.xml_bytes}},
-                       {{"path", r.ir.bin_path}, {"bytes", r.ir.bin_bytes}}};
+  if (!files.xml.empty())
+    about_["files"] = {{{"path", files.xml}, {"bytes", r.ir.xml_bytes}},
+                       {{"path", files.bin}, {"bytes", r.ir.bin_bytes}}};
 }
 
 void Explorer::verified(const Verdict& v, double tolerance) {

@@ -5,6 +5,7 @@
 
 #include "apps/explore/history.hpp"
 #include "apps/explore/source_files.hpp"
+#include "apps/ir_files/ir_files.hpp"
 #include "apps/mo-host/program/program.hpp"
 #include "apps/run/verify.hpp"
 #include "core/convert/convert.hpp"
@@ -34,7 +35,7 @@ class Explorer {
     about_[std::string(key)] = std::move(value);
   }
   void failed(const core::Failure&);
-  void finished(const core::ConvertResult&);
+  void finished(const core::ConvertResult&, const IrPaths&);
   void verified(const Verdict&, double tolerance);
 
   // Ends the last phase. One JSON object, as the page reads it.

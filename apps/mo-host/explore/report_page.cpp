@@ -52,8 +52,8 @@ ReportPage::ReportPage(Program& program, const Arguments& a, core::ConvertOption
 
 void ReportPage::write() { write_file(file_, page_with(notes_.data())); }
 
-void ReportPage::write(const core::ConvertResult& r) {
-  notes_.finished(r);
+void ReportPage::write(const core::ConvertResult& r, const IrPaths& files) {
+  notes_.finished(r, files);
   write();
 }
 

@@ -16,7 +16,7 @@ class ReportPage {
 
   Explorer& notes() { return notes_; }
   const std::string& file() const { return file_; }
-  void write(const core::ConvertResult&);
+  void write(const core::ConvertResult&, const IrPaths&);
   // What failed is what is to be seen: the page has all up to there.
   void write_failed(const core::Failure&);
 

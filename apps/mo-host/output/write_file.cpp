@@ -9,9 +9,9 @@
 #include <cstring>
 #include <filesystem>
 
+#include "apps/files/temporary_files.hpp"
 #include "core/support/descriptor.hpp"
 #include "core/support/failure.hpp"
-#include "core/support/temporary_files.hpp"
 
 namespace mo::app {
 
@@ -59,7 +59,7 @@ void write_file(const std::string& named, std::string_view text) {
   std::error_code ignored;
   const auto target = std::filesystem::canonical(named, ignored);
   const std::string path = ignored ? named : target.string();
-  core::TemporaryFile aside(path + ".part");
+  TemporaryFile aside(path + ".part");
   const int fd = open(aside.path().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (fd >= 0 && write_and_close(fd, text) && std::rename(aside.path().c_str(), path.c_str()) == 0) return;
   const core::Failure failure = cannot_write(named);

@@ -26,7 +26,8 @@ uint64_t peak_memory_kib() {
   return kib;
 }
 
-std::string summary(const Program& program, const core::ConvertOptions& o, const core::ConvertResult& r) {
+std::string summary(const Program& program, const core::ConvertOptions& o, const core::ConvertResult& r,
+                    const IrPaths& files) {
   std::string plugins;
   for (const core::Plugin* p : r.used)
     plugins += fmt::format("{}{} {}", plugins.empty() ? "" : ", ", p->id, p->version);
@@ -38,8 +39,8 @@ std::string summary(const Program& program, const core::ConvertOptions& o, const
   for (const auto& [op, nodes] : r.needed_at_run_time)
     out += fmt::format("  needs      the runtime must know {}::{} ({} {}), from {} {}\n", op->opset, op->op,
                        nodes, nodes == 1 ? "layer" : "layers", op->plugin->id, op->plugin->version);
-  out += fmt::format("  written    {} ({})\n             {} ({})\n", r.ir.xml_path, size_text(r.ir.xml_bytes),
-                     r.ir.bin_path, size_text(r.ir.bin_bytes));
+  out += fmt::format("  written    {} ({})\n             {} ({})\n", files.xml, size_text(r.ir.xml_bytes),
+                     files.bin, size_text(r.ir.bin_bytes));
   return out;
 }
 

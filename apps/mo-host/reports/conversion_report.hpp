@@ -1,12 +1,13 @@
 // What is said after a conversion.
 #pragma once
 
+#include "apps/ir_files/ir_files.hpp"
 #include "apps/mo-host/program/program.hpp"
 #include "core/convert/convert.hpp"
 
 namespace mo::app {
 
-std::string summary(const Program&, const core::ConvertOptions&, const core::ConvertResult&);
+std::string summary(const Program&, const core::ConvertOptions&, const core::ConvertResult&, const IrPaths&);
 std::string timing_text(const Program&, const core::ConvertResult&);
 std::string timing_json(const Program&, const core::ConvertResult&);
 std::string profile_text(const core::ConvertResult&);

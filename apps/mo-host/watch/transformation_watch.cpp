@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 
+#include "apps/session/convert_options.hpp"
 #include "core/support/numbers.hpp"
 #include "core/support/paths.hpp"
 #include "core/support/split.hpp"
@@ -24,8 +25,7 @@ std::optional<size_t> steps_of(const Arguments& a) {
   return n;
 }
 
-std::optional<GraphDumps> dumps_of(Program& program, const Arguments& a,
-                                   const core::ConvertOptions& options) {
+std::optional<GraphDumps> dumps_of(Program& program, const Arguments& a) {
   GraphDumps::What what;
   const std::string wanted = a.text("dump_after");
   what.all = wanted == "all" || is_switched_on("MO_ENABLE_VISUALIZE_TRACING");
@@ -33,7 +33,7 @@ std::optional<GraphDumps> dumps_of(Program& program, const Arguments& a,
   if (!what.all && what.ids.empty()) return std::nullopt;
   what.folder = a.path("dump_dir");
   // A command that writes no result has no place of its own.
-  const std::string& beside = options.emit.output_dir;
+  const std::string beside = ir_place(a).folder;
   if (what.folder.empty()) what.folder = core::resolve_path(beside.empty() ? "trace" : beside + "/trace");
   return GraphDumps(std::move(what),
                     [&program](const std::string& text) { program.session().log(MO_LOG_WARNING, text); });
@@ -49,7 +49,7 @@ bool is_switched_on(const char* variable) {
 TransformationWatch::TransformationWatch(Program& program, const Arguments& a, core::ConvertOptions& options)
     : explanations_(known_ids(program, a.text("explain"), "explained")),
       most_steps_(steps_of(a)),
-      dumps_(dumps_of(program, a, options)) {
+      dumps_(dumps_of(program, a)) {
   options.watch = this;
   if (const std::string file = page_file(a, options); !file.empty()) page_.emplace(program, a, options, file);
   if (!a.flag("provenance")) return;

@@ -4,6 +4,7 @@
 
 #include "apps/config_tools/config_file.hpp"
 #include "apps/config_tools/explain.hpp"
+#include "apps/ir_files/ir_files.hpp"
 #include "core/infer/infer.hpp"
 #include "core/infer/replaced_graph.hpp"
 #include "core/ir/emitter.hpp"
@@ -109,10 +110,9 @@ TEST_F(RunConfig, OneOperationInPlaceOfEachScope) {
   drop_replaced(*g);
   EXPECT_FALSE(g->has_bodies());
   const test::TemporaryFolder folder;
-  EmitOptions options;
-  options.output_dir = folder.path();
-  const EmitResult ir = emit_ir(lab.session, *g, options);
-  const std::string xml = app::read_text_file(ir.xml_path);
+  app::IrFiles files(lab.session, {.folder = folder.path()});
+  emit_ir(lab.session, *g, {}, files);
+  const std::string xml = app::read_text_file(files.paths().xml);
   EXPECT_THAT(xml, HasSubstr(R"(name="InceptionV4/Mixed_5c/concat" type="InceptionBlock" version="acme">)"));
   EXPECT_THAT(
       xml, HasSubstr(R"(<data declared="7" attr1_key="attr1_value" attr2_key="123456" numbers="1,2.5"/>)"));

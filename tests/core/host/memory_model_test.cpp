@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "apps/ir_files/ir_files.hpp"
 #include "core/convert/convert.hpp"
 #include "failure_of.hpp"
 #include "tests/core/schedule/lab.hpp"
@@ -116,10 +117,10 @@ class MemoryModel : public ::testing::Test {
     core::ConvertOptions options;
     options.input_model = parts.front().first;
     options.emit.model_name = "model";
-    options.emit.output_dir = ::testing::TempDir();
+    app::IrFiles files(lab_.session, {.folder = ::testing::TempDir()});
     return test::failure_of([&] {
       lab_.session.set_parts(std::move(list));
-      result_ = core::convert(lab_.session, options);
+      result_ = core::convert(lab_.session, options, files);
     });
   }
   Lab lab_;

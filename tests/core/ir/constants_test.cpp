@@ -9,8 +9,8 @@
 #include <cstring>
 #include <random>
 
+#include "apps/files/output_file.hpp"
 #include "core/graph/lazy_elements.hpp"
-#include "core/support/output_file.hpp"
 
 namespace mo::core {
 namespace {
@@ -35,7 +35,7 @@ std::string random_bytes(size_t count, unsigned seed) {
   return s;
 }
 
-void write_constants(OutputFile& file, const ConstantPlan& plan, const WriteProgress& progress = {}) {
+void write_constants(app::OutputFile& file, const ConstantPlan& plan, const WriteProgress& progress = {}) {
   file.reserve(plan.bytes);
   write_constants([&](uint64_t at, std::string_view some) { file.write_at(at, some); }, plan, progress);
 }
@@ -43,7 +43,7 @@ void write_constants(OutputFile& file, const ConstantPlan& plan, const WriteProg
 std::string written(const ConstantPlan& plan) {
   const TemporaryFolder folder;
   {
-    OutputFile file(folder / "w");
+    app::OutputFile file(folder / "w");
     write_constants(file, plan);
     file.finish(false);
     file.move_to_path();
@@ -181,7 +181,7 @@ TEST(Constants, WritingFilesTakesNoMemory) {
   const long before = resident();
   const ConstantPlan plan = plan_constants(pointers(t));
   EXPECT_EQ(plan.shared, 4U);
-  OutputFile out(folder / "w");
+  app::OutputFile out(folder / "w");
   write_constants(out, plan);
   EXPECT_LT(resident() - before, 4 << 20);
 }
@@ -235,7 +235,7 @@ TEST_F(LargeConstants, WhatCannotBeReadIsTold) {
   add_lazy(7, lazy_bytes + 1, lazy_bytes / 2);  // of a size of its own: it is not compared with others
   const ConstantPlan plan = plan_constants(pointers(tensors_));
   const TemporaryFolder folder;
-  OutputFile file(folder / "w");
+  app::OutputFile file(folder / "w");
   try {
     write_constants(file, plan);
     FAIL() << "all was written";
@@ -270,7 +270,7 @@ TEST_F(LargeConstants, WhatCannotBeWrittenIsTold) {
   const ConstantPlan plan = plan_constants(pointers(tensors_));
   for (const uint64_t end : {plan.bytes / 8, plan.bytes - 1}) {
     const TemporaryFolder folder;
-    OutputFile file(folder / "w");
+    app::OutputFile file(folder / "w");
     const ShortFiles limit(end);
     try {
       write_constants(file, plan);
@@ -285,7 +285,7 @@ TEST_F(LargeConstants, WhatCannotBeWrittenIsTold) {
 TEST_F(LargeConstants, WritingCanBeStopped) {
   const ConstantPlan plan = plan_constants(pointers(tensors_));
   const TemporaryFolder folder;
-  OutputFile file(folder / "w");
+  app::OutputFile file(folder / "w");
   uint64_t told = 0;
   try {
     write_constants(file, plan, [&](uint64_t done, uint64_t) { return (told = done) < plan.bytes / 4; });
@@ -303,7 +303,7 @@ TEST(Constants, WritingTellsHowFarItIsAndCanBeStopped) {
   const TemporaryFolder folder;
   std::vector<uint64_t> told;
   {
-    OutputFile file(folder / "w");
+    app::OutputFile file(folder / "w");
     write_constants(file, plan, [&](uint64_t done, uint64_t total) {
       EXPECT_EQ(total, plan.bytes);
       told.push_back(done);
@@ -311,7 +311,7 @@ TEST(Constants, WritingTellsHowFarItIsAndCanBeStopped) {
     });
   }
   EXPECT_THAT(told, ElementsAre(window, 2 * window, 3 * window, plan.bytes));
-  OutputFile stopped(folder / "s");
+  app::OutputFile stopped(folder / "s");
   try {
     write_constants(stopped, plan, [&](uint64_t done, uint64_t) { return done < 2 * window; });
     FAIL() << "it went on";

@@ -7,8 +7,8 @@
 
 #include <pugixml.hpp>
 
+#include "apps/ir_files/ir_files.hpp"
 #include "apps/views/text.hpp"
-#include "core/ir/check_ir.hpp"
 #include "tests/support/test_plugin.hpp"
 
 namespace mo::core {
@@ -88,7 +88,7 @@ class Emitter : public testing::Test {
  protected:
   Emitter() {
     mo::test::load_test_plugin<register_all>(session_);
-    options_.output_dir = folder_ / "out";
+    place_.folder = folder_ / "out";
     options_.model_name = "m";
   }
 
@@ -96,7 +96,10 @@ class Emitter : public testing::Test {
 
   EmitResult emit(std::string_view text, int version = 11) {
     options_.ir_version = version;
-    return emit_ir(session_, *parse(text), options_);
+    app::IrFiles files(session_, place_);
+    const EmitResult result = emit_ir(session_, *parse(text), options_, files);
+    paths_ = files.paths();
+    return result;
   }
 
   // The document of a successful run; its text is kept for tests of the spelling.
@@ -127,6 +130,8 @@ class Emitter : public testing::Test {
   Session session_{host_table()};
   TemporaryFolder folder_;
   EmitOptions options_;
+  app::IrPlace place_;
+  app::IrPaths paths_;
   EmitResult result_;
   std::string xml_;
   pugi::xml_document document_;
@@ -194,7 +199,7 @@ TEST_F(Emitter, V11) {
 )");
   EXPECT_EQ(result_.layers, 4U);
   EXPECT_EQ(result_.bin_bytes, 12U);
-  EXPECT_EQ(result_.xml_path, folder_ / "out/m.xml");
+  EXPECT_EQ(paths_.xml, folder_ / "out/m.xml");
   EXPECT_EQ(folder_.read("out/m.bin").size(), 12U);
 }
 
@@ -209,7 +214,7 @@ TEST_F(Emitter, V10) {
 TEST_F(Emitter, TheSameGraphGivesTheSameBytes) {
   emit(small_net);
   const std::string xml = folder_.read("out/m.xml"), bin = folder_.read("out/m.bin");
-  options_.fsync = true;
+  place_.fsync = true;
   emit(small_net);
   EXPECT_EQ(folder_.read("out/m.xml"), xml);
   EXPECT_EQ(folder_.read("out/m.bin"), bin);
@@ -623,7 +628,7 @@ TEST_F(Emitter, ModelNamesDoNotLeaveTheFolder) {
 
 TEST_F(Emitter, AnUnusableFolderIsNamed) {
   folder_.write("file", "");
-  options_.output_dir = folder_ / "file";
+  place_.folder = folder_ / "file";
   try {
     emit(small_net);
     FAIL();

@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-#include "core/ir/check_ir.hpp"
+#include "core/ir/emitter.hpp"
 #include "core/registry/opsets.hpp"
 
 namespace mo::test {

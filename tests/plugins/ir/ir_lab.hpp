@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "apps/ir_files/ir_files.hpp"
 #include "apps/views/text.hpp"
 #include "built.hpp"
 #include "core/convert/convert.hpp"
@@ -40,10 +41,10 @@ class IrLab {
     core::infer_all(*session, *g);
     core::EmitOptions options;
     options.ir_version = version;
-    options.output_dir = folder();
     options.model_name = "m";
     options.metadata = {{{"MO_version"}, "1.2"}, {{"conversion_parameters", "input model"}, "a<b>.onnx"}};
-    emit_ir(*session, *g, options);
+    app::IrFiles files(*session, {.folder = folder()});
+    emit_ir(*session, *g, options, files);
   }
 
   std::string xml() const { return content(path("m.xml")); }
@@ -53,9 +54,9 @@ class IrLab {
     const auto session = session_with_plugins();
     core::ConvertOptions options;
     options.input_model = path("m.xml");
-    options.emit.output_dir = path("again");
     options.emit.model_name = "m";
-    core::convert(*session, options);
+    app::IrFiles files(*session, {.folder = path("again")});
+    core::convert(*session, options, files);
   }
 
   // The graph as the front-end gives it.

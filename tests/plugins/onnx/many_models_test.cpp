@@ -59,9 +59,9 @@ TEST(ManyModels, LeaveMemoryAndDescriptorsAsTheyWere) {
         core::ConvertOptions options;
         options.input_model = folder.write("model.onnx", model_of(i));
         options.framework = "onnx";
-        options.emit.output_dir = folder / "out";
+        app::IrFiles files(session, {.folder = folder / "out"});
         try {
-          converted += core::convert(session, options).ir.layers > 0 ? 1 : 0;
+          converted += core::convert(session, options, files).ir.layers > 0 ? 1 : 0;
         } catch (const core::Failure&) {
           ++refused;
         }

@@ -1,4 +1,5 @@
 // What holds for the built-in plugins as a whole.
+#include "apps/ir_files/ir_files.hpp"
 #include "apps/views/text.hpp"
 #include "core/host/host_tables.hpp"
 #include "load.hpp"
@@ -29,9 +30,9 @@ TEST_F(Onnx, TheOrderOfLoadingChangesNothing) {
       core::ConvertOptions options;
       options.input_model = text(MO_SOURCE_DIR "/tests/data/", name, ".onnx");
       options.emit.model_name = name;
-      options.emit.output_dir = folder_ / "out";
-      const core::ConvertResult result = convert(session, options);
-      const std::string xml_now = read(result.ir.xml_path), bin_now = read(result.ir.bin_path);
+      app::IrFiles files(session, {.folder = folder_ / "out"});
+      convert(session, options, files);
+      const std::string xml_now = read(files.paths().xml), bin_now = read(files.paths().bin);
       ASSERT_FALSE(xml_now.empty());
       if (xml.empty()) {
         xml = xml_now;

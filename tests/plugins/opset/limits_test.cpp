@@ -11,7 +11,7 @@
 #include "built.hpp"
 #include "core/host/host_tables.hpp"
 #include "core/infer/infer.hpp"
-#include "core/ir/check_ir.hpp"
+#include "core/ir/emitter.hpp"
 #include "load.hpp"
 
 namespace mo::test {

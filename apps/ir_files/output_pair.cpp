@@ -1,7 +1,4 @@
-#include "core/support/output_file.hpp"
-#include "core/support/uninterrupted.hpp"
-
-#include <mo/text.hpp>
+#include "apps/ir_files/output_pair.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -11,20 +8,24 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <mo/text.hpp>
 #include <utility>
 
-namespace mo::core {
+#include "apps/files/uninterrupted.hpp"
+#include "core/support/failure.hpp"
+
+namespace mo::app {
 
 namespace fs = std::filesystem;
 
 namespace {
 
 [[noreturn]] void fail(std::string_view what, const std::string& path, std::string_view reason) {
-  throw Failure(Exit::output, "MO0711", text(what, " '", path, "': ", reason));
+  throw core::Failure(core::Exit::output, "MO0711", text(what, " '", path, "': ", reason));
 }
 
 void sync_folder(int at, const std::string& path) {
-  const Descriptor folder(openat(at, path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const core::Descriptor folder(openat(at, path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   // Some file systems have nothing to sync for a folder.
   if (!folder || (fsync(folder.get()) != 0 && errno != EINVAL))
     fail("cannot sync the folder", path, std::strerror(errno));
@@ -101,7 +102,7 @@ void OutputFolder::make() {
       fail("cannot make the folder", missing.back(), std::strerror(reason));
     }
   }
-  opened_ = Descriptor(open(path_.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  opened_ = core::Descriptor(open(path_.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (!opened_) fail("cannot use the folder", path_, std::strerror(errno));
 }
 
@@ -146,4 +147,12 @@ void OutputPair::commit(bool sync) {
   old_bin.discard();
 }
 
-}  // namespace mo::core
+std::string file_stem(std::string_view model_name) {
+  std::string stem(model_name);
+  for (char& c : stem)
+    if (c == '/' || c == '\\' || static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '_';
+  if (stem.empty() || stem == "." || stem == "..") return "model";
+  return stem;
+}
+
+}  // namespace mo::app

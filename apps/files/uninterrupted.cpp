@@ -1,12 +1,12 @@
-#include "core/support/uninterrupted.hpp"
+#include "apps/files/uninterrupted.hpp"
 
-#include "core/support/signals.hpp"
+#include "apps/processes/signals.hpp"
 
 #include <sched.h>
 
 #include <atomic>
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
@@ -40,4 +40,4 @@ bool has_to_wait(int signal) noexcept {
   return true;
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

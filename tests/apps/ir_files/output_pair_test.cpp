@@ -12,7 +12,7 @@
 #include <cstdarg>
 #include <optional>
 
-#include "core/support/output_file.hpp"
+#include "apps/ir_files/output_pair.hpp"
 #include "temporary_folder.hpp"
 
 namespace {
@@ -54,7 +54,7 @@ extern "C" int openat(int folder, const char* path, int flags, ...) {
   return static_cast<int>(syscall(SYS_openat, folder, path, flags, mode));
 }
 
-namespace mo::core {
+namespace mo::app {
 namespace {
 
 using test::TemporaryFolder;
@@ -66,8 +66,8 @@ template <class F>
 std::string output_error(F f) {
   try {
     f();
-  } catch (const Failure& failure) {
-    EXPECT_EQ(failure.exit(), Exit::output);
+  } catch (const core::Failure& failure) {
+    EXPECT_EQ(failure.exit(), core::Exit::output);
     return failure.render();
   }
   return "no failure";
@@ -334,7 +334,7 @@ TEST(OutputFile, IsAnotherNameOfAFile) {
   const TemporaryFolder folder;
   folder.write("one", "content");
   folder.write("two", "old");
-  const Descriptor one(open((folder / "one").c_str(), O_RDONLY | O_CLOEXEC));
+  const core::Descriptor one(open((folder / "one").c_str(), O_RDONLY | O_CLOEXEC));
   {
     OutputFile file(folder / "two");
     ASSERT_TRUE(file.link_to(one));
@@ -366,4 +366,4 @@ TEST(OutputFile, FileStem) {
 }
 
 }  // namespace
-}  // namespace mo::core
+}  // namespace mo::app

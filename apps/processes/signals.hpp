@@ -6,7 +6,7 @@
 #include <array>
 #include <string_view>
 
-namespace mo::core {
+namespace mo::app {
 
 inline constexpr std::array crash_signals{SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL};
 inline constexpr std::array interrupt_signals{SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
@@ -18,4 +18,4 @@ std::string_view meaning_of(int signal) noexcept;
 // nohup wants it, but for crashes. [async-signal-safe]
 void forget_signal_handlers() noexcept;
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -1,6 +1,6 @@
-#include "core/support/signals.hpp"
+#include "apps/processes/signals.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 std::string_view meaning_of(int signal) noexcept {
   switch (signal) {
@@ -29,4 +29,4 @@ void forget_signal_handlers() noexcept {
   for (const int s : {SIGALRM, SIGPIPE}) forget(s);
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

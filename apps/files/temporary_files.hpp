@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace mo::core {
+namespace mo::app {
 
 // Remembers a path for the time it exists. The file is the owner's; only a crash removes it from here.
 class TemporaryFile {
@@ -26,4 +26,4 @@ class TemporaryFile {
 // Removes whatever is remembered. [async-signal-safe]
 void remove_temporary_files() noexcept;
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -3,10 +3,10 @@
 
 #include "core/support/failure.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 // What the exception that is being handled comes to. Only inside of a catch clause. A Failure is itself, memory that is
 // not there is the model's doing (MO0209), and everything else is a mistake of ours (MO0902).
-Failure failure_at_hand();
+core::Failure failure_at_hand();
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -1,4 +1,4 @@
-#include "core/support/output_file.hpp"
+#include "apps/files/output_file.hpp"
 
 #include <mo/text.hpp>
 
@@ -12,15 +12,16 @@
 #include <ctime>
 #include <filesystem>
 
-#include "core/support/uninterrupted.hpp"
+#include "apps/files/uninterrupted.hpp"
+#include "core/support/failure.hpp"
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
 // What a killed process left of earlier attempts at this file, where files have names from the beginning. Other
 // machines write to the folder, too, so that no process can be asked for.
-void remove_remains(const Descriptor& folder, const std::string& shown, const std::string& begin) {
+void remove_remains(const core::Descriptor& folder, const std::string& shown, const std::string& begin) {
   constexpr std::time_t day = 24 * 60 * 60;
   std::error_code error;
   for (std::filesystem::directory_iterator it(shown, error), end; !error && it != end; it.increment(error)) {
@@ -34,7 +35,7 @@ void remove_remains(const Descriptor& folder, const std::string& shown, const st
 
 }  // namespace
 
-OutputFile::OutputFile(const std::string& folder, std::string name, const Descriptor* opened)
+OutputFile::OutputFile(const std::string& folder, std::string name, const core::Descriptor* opened)
     : path_((std::filesystem::path(folder) / name).string()),
       name_(std::move(name)),
       folder_(opened != nullptr
@@ -45,12 +46,12 @@ OutputFile::OutputFile(const std::string& folder, std::string name, const Descri
       (fstatat(folder_.get(), name_.c_str(), &there, AT_SYMLINK_NOFOLLOW) != 0 && errno != ENOENT))
     fail(errno);
   // Nothing is left of a file without a name, however the process ends. What gives it one is in /proc.
-  file_ = Descriptor(openat(folder_.get(), ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0666));
+  file_ = core::Descriptor(openat(folder_.get(), ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0666));
   if (file_ && access(itself().c_str(), F_OK) == 0) return;
   file_.close();
   remove_remains(folder_, folder, name_ + ".tmp-");
   take_name([&](const char* aside) {
-    file_ = Descriptor(openat(folder_.get(), aside, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+    file_ = core::Descriptor(openat(folder_.get(), aside, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
     return bool(file_);
   });
 }
@@ -64,7 +65,7 @@ OutputFile::~OutputFile() {
 }
 
 void OutputFile::fail(int error) const {
-  Failure f(Exit::output, "MO0710", text("cannot write '", path_, "': ", std::strerror(error)));
+  core::Failure f(core::Exit::output, "MO0710", text("cannot write '", path_, "': ", std::strerror(error)));
   if (error == EACCES || error == EPERM || error == EROFS)
     f.with("hint", "--output_dir names the folder to write to");
   if (error == EFBIG) f.with("hint", "the system limits the size of files; see `ulimit -f`");
@@ -114,14 +115,14 @@ void OutputFile::reserve(uint64_t bytes) {
   size_ = bytes;
 }
 
-bool OutputFile::link_to(const Descriptor& other) {
+bool OutputFile::link_to(const core::Descriptor& other) {
   if (temporary_) return false;
   const std::string source = text("/proc/self/fd/", other.get());
   try {
     take_name([&](const char* aside) {
       return linkat(AT_FDCWD, source.c_str(), folder_.get(), aside, AT_SYMLINK_FOLLOW) == 0;
     });
-  } catch (const Failure&) {
+  } catch (const core::Failure&) {
     return false;
   }
   file_.close();
@@ -148,19 +149,11 @@ void OutputFile::move_to_path() {
   moved_ = true;
 }
 
-void OutputFile::belong_in(const Descriptor& folder) {
-  folder_ = Descriptor(fcntl(folder.get(), F_DUPFD_CLOEXEC, 0));
+void OutputFile::belong_in(const core::Descriptor& folder) {
+  folder_ = core::Descriptor(fcntl(folder.get(), F_DUPFD_CLOEXEC, 0));
   if (!folder_) fail(errno);
 }
 
 void OutputFile::move_back() noexcept { unlinkat(folder_.get(), name_.c_str(), 0); }
 
-std::string file_stem(std::string_view model_name) {
-  std::string stem(model_name);
-  for (char& c : stem)
-    if (c == '/' || c == '\\' || static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '_';
-  if (stem.empty() || stem == "." || stem == "..") return "model";
-  return stem;
-}
-
-}  // namespace mo::core
+}  // namespace mo::app

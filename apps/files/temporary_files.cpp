@@ -1,4 +1,4 @@
-#include "core/support/temporary_files.hpp"
+#include "apps/files/temporary_files.hpp"
 
 #include <limits.h>
 #include <unistd.h>
@@ -6,7 +6,7 @@
 #include <atomic>
 #include <cstring>
 
-namespace mo::core {
+namespace mo::app {
 
 namespace {
 
@@ -47,4 +47,4 @@ void remove_temporary_files() noexcept {
       if (s.state.load() == Slot::folder) rmdir(s.path);
 }
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -3,7 +3,7 @@
 
 #include <signal.h>
 
-namespace mo::core {
+namespace mo::app {
 
 // While one lives, SIGINT, SIGTERM and SIGHUP wait, whichever thread they come to.
 class Uninterrupted {
@@ -21,4 +21,4 @@ class Uninterrupted {
 // step. [async-signal-safe]
 bool has_to_wait(int signal) noexcept;
 
-}  // namespace mo::core
+}  // namespace mo::app

@@ -1,10 +1,10 @@
-#include "core/support/signals.hpp"
+#include "apps/processes/signals.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace mo::core {
+namespace mo::app {
 namespace {
 
 void handle(int) {}
@@ -55,4 +55,4 @@ TEST(Signals, CrashesHaveWords) {
 }
 
 }  // namespace
-}  // namespace mo::core
+}  // namespace mo::app
