@@ -50,6 +50,13 @@ OutPort Call::find_tensor(std::string_view name) const {
 }
 
 Ports Call::tensors(std::string_view name) const {
+  Ports list = optional_tensors(name);
+  for (size_t i = 0; i < list.size(); ++i)
+    require(static_cast<bool>(list[i]), "argument '", name, "' has None for a tensor at ", i);
+  return list;
+}
+
+Ports Call::optional_tensors(std::string_view name) const {
   Ports list;
   for (const Argument& a : arguments_)
     if (a.name == name) list.push_back(b.has(a.port) ? b.in(a.port) : OutPort());
@@ -66,7 +73,7 @@ bool Call::all_complex(std::string_view name) const {
   const auto counted = std::count_if(complex_.begin(), complex_.end(), [&](const std::string& s) {
     return std::string_view(s).substr(0, s.find('[')) == name;
   });
-  return static_cast<size_t>(counted) == tensors(name).size();
+  return static_cast<size_t>(counted) == optional_tensors(name).size();
 }
 
 bool Call::has_parts(std::string_view name) const {
@@ -248,7 +255,7 @@ ElementType Call::promoted_type(const std::vector<std::string_view>& names) cons
   Promotion p;
   for (const std::string_view name : names) {
     if (is_port(name)) {
-      for (const OutPort& x : tensors(name)) {
+      for (const OutPort& x : optional_tensors(name)) {
         if (!x) continue;
         const Shape s = x.shape();
         const int64_t dims = s.rank() - (has_parts(name) ? 1 : 0);
