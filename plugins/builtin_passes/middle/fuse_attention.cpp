@@ -97,10 +97,10 @@ class FuseAttention : public Fusion {
     return sink;
   }
 
-  // The same with as many dimensions as the scores.
-  static OutPort widened(const Graph& g, const OutPort& sink, size_t rank, const std::string& name) {
-    const Shape s = sink.shape();
-    if (s.size() == rank) return sink;
+  // The same with so many dimensions.
+  static OutPort widened(const Graph& g, const OutPort& port, size_t rank, const std::string& name) {
+    const Shape s = port.shape();
+    if (s.size() == rank) return port;
     std::vector<int64_t> axes;
     Shape full = s;
     for (size_t i = s.size(); i < rank; ++i) {
@@ -108,8 +108,8 @@ class FuseAttention : public Fusion {
       full.insert(0, 1);
     }
     const Node wide =
-        g.create_node("Unsqueeze", "opset1", name, {sink, g.create_ints(name + "/axes", axes).out_port()});
-    wide.out_port().set_shape(sink.type(), full);
+        g.create_node("Unsqueeze", "opset1", name, {port, g.create_ints(name + "/axes", axes).out_port()});
+    wide.out_port().set_shape(port.type(), full);
     return wide.out_port();
   }
 
@@ -173,7 +173,11 @@ class FuseAttention : public Fusion {
         return;
       }
     if (!is_alone(n, inside)) return;
-    std::vector<OutPort> inputs{q, k, v};
+    // Devices want one rank of all three.
+    const size_t rank = std::max({q.shape().size(), k.shape().size(), v.shape().size()});
+    std::vector<OutPort> inputs{widened(g, q, rank, n.name() + "/query"),
+                                widened(g, k, rank, n.name() + "/key"),
+                                widened(g, v, rank, n.name() + "/value")};
     const Dim width = q.shape()[q.shape().size() - 1];
     const bool usual =
         width.is_static() && std::abs(line.scale * std::sqrt(static_cast<double>(width.value())) - 1) < 1e-6;
@@ -182,7 +186,7 @@ class FuseAttention : public Fusion {
     };
     if (mask || !usual || sink) inputs.push_back(mask ? mask : number("/mask", 0));
     if (!usual || sink) inputs.push_back(number("/scale", line.scale));
-    if (sink) inputs.push_back(widened(g, sink, s.size(), n.name() + "/sink"));
+    if (sink) inputs.push_back(widened(g, sink, rank, n.name() + "/sink"));
     const Node made = g.create_node("ScaledDotProductAttention", "opset13", n.name() + "/Attention", inputs);
     made.set("causal", false);
     take_place(n, made.out_port(), inside);

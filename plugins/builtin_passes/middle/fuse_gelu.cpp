@@ -1,5 +1,6 @@
 // Gelu, exact and approximated, wherever its factors stand:
 //   0.5 * x * (1 + Erf(x / sqrt(2)))                                ->  Gelu(x)
+//   0.5 * x * (1 - Erf(-x / sqrt(2)))                               ->  Gelu(x)
 //   0.5 * x * (1 + Tanh(sqrt(2 / pi) * (x + 0.044715 * x^3)))       ->  Gelu(x, tanh)
 #include "support/fusion.hpp"
 #include "support/simplifying.hpp"
@@ -67,14 +68,16 @@ class FuseGelu : public Fusion {
       const Node n = line.x.node();
       const std::string type = n.op_name();
       if (type != "Erf" && type != "Tanh") continue;
-      if (!is_about(scale * line.scale, 0.5) || !is_about(scale * line.offset, 0.5)) {
+      // Both functions are odd: two signs, of the argument and before the result, are none.
+      const double sign = scale * line.scale < 0 ? -1 : 1;
+      if (!is_about(sign * scale * line.scale, 0.5) || !is_about(scale * line.offset, 0.5)) {
         near("it is ", scale * line.offset, " + ", scale * line.scale, " * ", type,
              "(…) of x; GELU is 0.5 of both");
         return {};
       }
       inside.push_back(n);
       const auto argument = polynomial_of(n.in_port(0).get_source(), x, inside);
-      const double linear = type == "Erf" ? std::sqrt(0.5) : std::sqrt(2 / std::acos(-1.0));
+      const double linear = sign * (type == "Erf" ? std::sqrt(0.5) : std::sqrt(2 / std::acos(-1.0)));
       const double cubic = type == "Erf" ? 0 : 0.044715 * linear;
       if (!argument) return {};
       if (!is_about(*argument, {0, linear, 0, cubic})) {

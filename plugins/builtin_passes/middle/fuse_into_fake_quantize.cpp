@@ -67,6 +67,11 @@ class FuseIntoFakeQuantize : public MatcherPass {
     const std::string last = above.front().name();
     if (chain.nodes.empty() || chain.last() != above.front())
       return no(why, "the numbers of '", last, "' are not exact");
+    // Devices compute both in 8 bits with the sum between them, and some get it wrong when the limits have it.
+    if (chain.x.node().is("MatMul") &&
+        std::any_of(chain.term.begin(), chain.term.end(), [](double t) { return t != 0; }))
+      return no(why, "'", last, "' adds to the product '", chain.x.node().name(),
+                "', which devices do in one");
     auto limits = quantize_limits(n, chain.axis);
     if (!limits) return no(why, "its limits are not constants along the dimension of those of '", last, "'");
     if (!move_input_limits(*limits, chain) || !holds(n, *limits))

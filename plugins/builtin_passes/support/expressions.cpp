@@ -194,6 +194,14 @@ bool look_through_line(LineStep& line, Nodes& inside) {
   }
   if (!sum && !difference && !product && op != "Divide") return false;
   const auto found = with_number(n, sum || product);
+  if (!found && difference)
+    if (const auto from = number_beside(n, 0)) {
+      line.offset += line.scale * *from;
+      line.scale = -line.scale;
+      line.x = n.in_port(1).get_source();
+      inside.push_back(n);
+      return true;
+    }
   if (!found || (op == "Divide" && found->second == 0)) return false;
   const double v = found->second;
   if (sum || difference)

@@ -50,10 +50,25 @@ static Ports wrap_by_numbers(const Build& b, const SourceNode& n, const Ints& be
   return begin == Ints(begin.size(), 0) && end == begin ? bypass(n, x) : Ports{x};
 }
 
+// Whatever the rank is: whole copies before and behind, as many as the pads reach into, and a part of all.
+static OutPort wrap_by_copies(const Build& b, const OutPort& begin, const OutPort& end) {
+  const OutPort x = b.in(0), sizes = b.shape_of(x), one = b.integer(1);
+  const auto copies = [&](const OutPort& pads) {
+    const OutPort whole = b.op("Divide", "opset1", {b.add(pads, b.subtract(sizes, one)), sizes});
+    return b.op("Maximum", "opset1", {whole, b.integer(0)});
+  };
+  const OutPort before = copies(begin), behind = copies(end);
+  const OutPort all = b.op("Tile", "opset1", {x, b.add(b.add(before, one), behind)});
+  const OutPort first = b.subtract(b.multiply(before, sizes), begin);
+  const OutPort length = b.add(b.add(sizes, begin), end);
+  const Node steps = b.node("Broadcast", "opset3", {one, b.shape_of(first)});
+  steps.set("mode", "numpy");
+  return b.op("Slice", "opset8", {all, first, b.add(first, length), steps.out_port()});
+}
+
 static Ports wrap_by_lists(const Build& b, const OutPort& begin, const OutPort& end) {
   const Shape s = b.in(0).shape();
-  require(s.has_rank(),
-          "attribute 'mode' is wrap, but the model tells neither the pads nor the rank of input 0");
+  if (!s.has_rank()) return {wrap_by_copies(b, begin, end)};
   OutPort x = b.in(0);
   for (int64_t i = 0; i < s.rank(); ++i) {
     const auto entry = [&](const OutPort& list) { return b.squeeze(b.part(list, i, i + 1), {0}); };

@@ -73,6 +73,14 @@ struct Reduction {
       if (gone && keep) dims.push_back(Symbol::number(1));
     }
     c.output(0, dims);
+    // Of a list of sizes it is a number of its own; the same for ever when all of them are.
+    const auto& values = c.values(0);
+    if (!values || c.dims(0)->size() != 1 || axes->size() != 1) return;
+    Symbols one = c.own_values(1);
+    const auto value = c.node().out_port().value();
+    if (value && std::all_of(values->begin(), values->end(), [](const Symbol& e) { return e.is_number(); }))
+      one.front() = Symbol::number(value->integer(0));
+    c.output_values(0, one);
   }
   static void infer(InferContext& c) {
     const bool keep = c.attr<bool>("keep_dims");

@@ -49,7 +49,7 @@ static Places places_of(const Call& c, const OutPort& x) {
   Places p;
   size_t axis = 0;
   const size_t rank = c.rank(x);
-  for (const OutPort& index : c.tensors("indices")) {
+  for (const OutPort& index : c.optional_tensors("indices")) {
     if (!index) {
       ++axis;
       continue;
@@ -138,7 +138,7 @@ static Ports index(const Call& c) {
 
 // A mask over the leading dimensions with one number for all places, or none but a mask as large as x.
 static OutPort put_by_mask(const Call& c, const OutPort& x) {
-  const Ports indices = c.tensors("indices");
+  const Ports indices = c.optional_tensors("indices");
   const OutPort values = c.tensor("values");
   const Shape v = values.shape();
   if (indices.size() != 1 || !indices[0] || !is_mask(indices[0]) || !v.has_rank()) return {};

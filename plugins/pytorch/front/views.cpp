@@ -159,20 +159,7 @@ static Ports expanded(const Call& c, const OutPort& sizes) {
   return {c.b.broadcast(c.tensor("self"), shape, "bidirectional")};
 }
 // -1 keeps a size: against 1 it does not change.
-static Ports expand(const Call& c) {
-  if (const auto stated = c.node.find_native<Ints>("size");
-      stated && std::count(stated->begin(), stated->end(), -1)) {
-    const OutPort sizes = c.sizes("size");
-    const OutPort kept = c.op1("Equal", {sizes, c.b.integer(-1)});
-    if (const auto known = c.known(sizes)) {
-      Ints list = *known;
-      std::replace(list.begin(), list.end(), int64_t{-1}, int64_t{1});
-      return expanded(c, c.b.list(list));
-    }
-    return expanded(c, c.b.select(kept, c.b.integer(1), sizes));
-  }
-  return expanded(c, c.sizes("size"));
-}
+static Ports expand(const Call& c) { return expanded(c, c.sizes("size", 1)); }
 static Ports expand_as(const Call& c) {
   OutPort shape = c.b.shape_of(c.tensor("other"));
   if (c.is_complex("other")) shape = c.b.part(shape, INT64_MIN, -1);

@@ -31,13 +31,14 @@ void GraphReader::add_number(Arguments& to, const std::string& name, std::string
   to.mark_number(name);
 }
 
-void GraphReader::add_tensors(Arguments& to, const std::string& name, const Value& list) {
+void GraphReader::add_tensors(Arguments& to, const std::string& name, const Value& list, bool optional) {
   size_t i = 0;
   list.each([&](const Value& v) {
     const std::string port = text(name, '[', i++, ']');
-    const Value tensor = v["as_tensor"] ? v["as_tensor"] : v;
-    if (const Value named = tensor["name"])
-      add_tensor(to, port, named.word());
+    if (!optional)
+      add_tensor(to, port, v.at("name").word());
+    else if (const Value tensor = v["as_tensor"])
+      add_tensor(to, port, tensor.at("name").word());
     else
       to.connect(port, {}, false);
   });
@@ -73,7 +74,8 @@ void GraphReader::add_argument(Arguments& to, const std::string& name, const Val
     if (v["as_tensor"]) add_tensor(to, name, v["as_tensor"].at("name").word());
     return;
   }
-  if (kind == "as_tensors" || kind == "as_optional_tensors") return add_tensors(to, name, v);
+  if (kind == "as_tensors") return add_tensors(to, name, v, false);
+  if (kind == "as_optional_tensors") return add_tensors(to, name, v, true);
   if (kind == "as_int") return to.set(name, v.integer());
   if (kind == "as_float") return to.set(name, v.number());
   if (kind == "as_bool") return to.set(name, v.truth());

@@ -80,7 +80,7 @@ class GraphReader {
   // arguments.cpp
   Arguments arguments_of(const Value& node);
   void add_argument(Arguments& to, const std::string& name, const Value& argument);
-  void add_tensors(Arguments& to, const std::string& name, const Value& list);
+  void add_tensors(Arguments& to, const std::string& name, const Value& list, bool optional);
   void add_sizes(Arguments& to, const std::string& name, const Value& list);
   void add_tensor(Arguments& to, std::string port, std::string_view name);
   void add_number(Arguments& to, const std::string& name, std::string_view value);

@@ -50,6 +50,13 @@ OutPort Call::find_tensor(std::string_view name) const {
 }
 
 Ports Call::tensors(std::string_view name) const {
+  Ports list = optional_tensors(name);
+  for (size_t i = 0; i < list.size(); ++i)
+    require(static_cast<bool>(list[i]), "argument '", name, "' has None for a tensor at ", i);
+  return list;
+}
+
+Ports Call::optional_tensors(std::string_view name) const {
   Ports list;
   for (const Argument& a : arguments_)
     if (a.name == name) list.push_back(b.has(a.port) ? b.in(a.port) : OutPort());
@@ -66,7 +73,7 @@ bool Call::all_complex(std::string_view name) const {
   const auto counted = std::count_if(complex_.begin(), complex_.end(), [&](const std::string& s) {
     return std::string_view(s).substr(0, s.find('[')) == name;
   });
-  return static_cast<size_t>(counted) == tensors(name).size();
+  return static_cast<size_t>(counted) == optional_tensors(name).size();
 }
 
 bool Call::has_parts(std::string_view name) const {
@@ -190,10 +197,13 @@ OutPort Call::size_list(std::string_view name) const {
   return b.reshape(b.convert(tensor(name), ElementType::i64), b.list({1}));
 }
 
-OutPort Call::sizes(std::string_view name) const {
+OutPort Call::sizes(std::string_view name) const { return sizes(name, -1); }
+
+OutPort Call::sizes(std::string_view name, int64_t for_open) const {
   const auto v = node.find_native<mo_value>(name);
   if (!v || v->kind == MO_VALUE_INT) return size_list(name);
-  const Ints list = node.native<Ints>(name);
+  Ints list = node.native<Ints>(name);
+  std::replace(list.begin(), list.end(), int64_t{-1}, for_open);
   Ports parts;
   Ints run;
   const auto end_run = [&] {
@@ -245,7 +255,7 @@ ElementType Call::promoted_type(const std::vector<std::string_view>& names) cons
   Promotion p;
   for (const std::string_view name : names) {
     if (is_port(name)) {
-      for (const OutPort& x : tensors(name)) {
+      for (const OutPort& x : optional_tensors(name)) {
         if (!x) continue;
         const Shape s = x.shape();
         const int64_t dims = s.rank() - (has_parts(name) ? 1 : 0);

@@ -32,12 +32,13 @@ class Call {
   bool is_given(std::string_view name) const { return is_port(name) || node.has_native(name); }
 
   // Tensors. Those of complex numbers have a last dimension of two: the real and the imaginary part.
-  bool is_tensor(std::string_view name) const;       // and not a number, nor left out
-  OutPort tensor(std::string_view name) const;       // error when it is left out
-  OutPort find_tensor(std::string_view name) const;  // an empty port when it is left out
-  Ports tensors(std::string_view name) const;        // a list, with empty ports where it has None
-  bool is_complex(std::string_view name) const;      // of a list whether one is
-  bool all_complex(std::string_view name) const;     // of a list whether all are
+  bool is_tensor(std::string_view name) const;          // and not a number, nor left out
+  OutPort tensor(std::string_view name) const;          // error when it is left out
+  OutPort find_tensor(std::string_view name) const;     // an empty port when it is left out
+  Ports tensors(std::string_view name) const;           // a list, none of which may be None
+  Ports optional_tensors(std::string_view name) const;  // a list, with empty ports where it has None
+  bool is_complex(std::string_view name) const;         // of a list whether one is
+  bool all_complex(std::string_view name) const;        // of a list whether all are
   // A converter that never asks which of its numbers are complex takes none, unless it says here that it does
   // the same to both parts: what it made is not used, and the operator declined.
   void does_same_to_parts() const { knows_complex_ = true; }
@@ -65,8 +66,10 @@ class Call {
   Ints axes(std::string_view name, size_t rank) const;
 
   // Numbers as ports, whether they are known or computed.
-  OutPort size(std::string_view name) const;       // an integer, i64
-  OutPort sizes(std::string_view name) const;      // a list of integers, i64
+  OutPort size(std::string_view name) const;   // an integer, i64
+  OutPort sizes(std::string_view name) const;  // a list of integers, i64
+  // The same; -1 among those that are not computed is another number. A size that is computed is never -1.
+  OutPort sizes(std::string_view name, int64_t for_open) const;
   OutPort size_list(std::string_view name) const;  // one integer, as a list
   // A number, or a tensor, as the type of x.
   OutPort scalar(std::string_view name, const OutPort& x) const;

@@ -60,6 +60,18 @@ TEST_F(OnnxNewer, BoundsThatAreKnownLateMakeAStridedSlice) {
   EXPECT_EQ(shape(*g), (Shape{4, 3}));
 }
 
+TEST_F(OnnxNewer, PadsGoRoundWhereNeitherTheyNorTheRankAreKnownYet) {
+  ModelBuilder m(19);
+  const std::string x = m.op("Unsqueeze", {m.constant(floats({1, 3}, {1, 2, 3})), m.constant(ints({0}))});
+  // 0, 0, 4 in front and 0, 1, -1 behind.
+  const std::string pads =
+      m.op("Sub", {m.constant(ints({1, 1, 5, 1, 2, 0})), m.constant(ints({1, 1, 1, 1, 1, 1}))});
+  m.output(m.op("Pad", {x, pads}, {{"mode", "wrap"}}));
+  const core::GraphPtr g = prepare(m);
+  EXPECT_EQ(shape(*g), (Shape{1, 2, 6}));
+  EXPECT_THAT(values(*g, 0), ElementsAre(3, 1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2));
+}
+
 TEST_F(OnnxNewer, ACheckIsLeftOut) {
   ModelBuilder m(9);
   m.input("x", OnnxType::float32, {2});

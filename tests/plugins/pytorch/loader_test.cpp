@@ -164,6 +164,20 @@ TEST_F(PytorchLoader, DamagedArchives) {
               HasSubstr("holds several programs: a, b"));
 }
 
+TEST_F(PytorchLoader, ListsOfTensorsHaveNoGaps) {
+  const auto cat = [](const std::string& tensors) {
+    Pt2File file;
+    file.input("x", {"2"});
+    file.graph.node("torch.ops.aten.cat.default", {{"tensors", tensors}}, "y", {"4"});
+    return file.output("y").bytes();
+  };
+  EXPECT_THAT(load_failure(cat(R"({"as_tensors": [{"nam": "x"}, {"name": "x"}]})")),
+              HasSubstr("expected an object with 'name'"));
+  const std::string gap = R"({"as_optional_tensors": [{"as_tensor": {"name": "x"}}, {"as_none": true}]})";
+  EXPECT_THAT(ConversionTest::failure_of(std::filesystem::path(folder_.write("gap.pt2", cat(gap)))),
+              HasSubstr("argument 'tensors' has None for a tensor at 1"));
+}
+
 TEST_F(PytorchLoader, PicklesAreNotRun) {
   const Pt2File file = relu_of(floats({1, 2}, {2}));
   const auto with = [&](const std::string& pickle) {

@@ -1,0 +1,57 @@
+// Devices take a FakeQuantize of 65536 levels for exact and leave it out, with the limits that it sets:
+//   FakeQuantize(x, low, high, low, high, 65536 levels)  ->  FakeQuantize(Clamp(x, low, high), …)
+#include <mo/sdk.hpp>
+
+#include "support/expressions.hpp"
+
+namespace mo::builtin_passes {
+
+class ClampSixteenBits : public MatcherPass {
+ public:
+  ClampSixteenBits() : MatcherPass(MO_PHASE_BACK) {
+    id = "back.clamp_sixteen_bits";
+    doc = "what a FakeQuantize of 16 bits reads is cut at its limits, which devices would leave out with it";
+    before = R"(
+      %x = Parameter -> f32[1,2,4]
+      %low = Const -> f32[] {-4}
+      %high = Const -> f32[] {2}
+      %y = FakeQuantize@opset1 (%x, %low, %high, %low, %high) {levels=65536}
+      Result (%y))";
+    after = R"(
+      %x = Parameter -> f32[1,2,4]
+      %c = Clamp@opset1 (%x) {min=-4.0, max=2.0}
+      %low = Const -> f32[] {-4}
+      %high = Const -> f32[] {2}
+      %y = FakeQuantize@opset1 (%c, %low, %high, %low, %high) {levels=65536}
+      Result (%y))";
+    // A Clamp in front of FakeQuantize is what simplifying takes away.
+    run_after = {"back.simplify_again"};
+    force_shape_inference = true;
+    const Pattern quantize =
+        wrap_type({"FakeQuantize"}, {any_input(), constant(), constant(), any_input(), any_input()});
+    quantize->with("levels", 65536);
+    register_matcher(quantize, [](const Graph& g, const Match& m) { cut(g, m.root()); });
+  }
+
+ private:
+  static void cut(const Graph& g, const Node& n) {
+    const OutPort x = n.in_port(0).get_source(), low = n.in_port(1).get_source(),
+                  high = n.in_port(2).get_source();
+    only_when(!x.node().is("Clamp") && !x.node().is("Minimum"), "'", x.node().name(), "' cuts it already");
+    const auto least = single_number(low), most = single_number(high);
+    if (least && most) {
+      only_when(*least < *most, "its limits are in the wrong order");
+      const Node made = g.create_node("Clamp", "opset1", n.name() + "/limits", {x});
+      made.set("min", *least).set("max", *most);
+      n.in_port(0).set_source(made.out_port());
+      return;
+    }
+    const Node above = g.create_node("Maximum", "opset1", n.name() + "/low", {x, low}),
+               within = g.create_node("Minimum", "opset1", n.name() + "/high", {above.out_port(), high});
+    n.in_port(0).set_source(within.out_port());
+  }
+};
+
+void register_clamp_sixteen_bits(Registry& r) { r.transformation<ClampSixteenBits>(); }
+
+}  // namespace mo::builtin_passes
