@@ -28,7 +28,9 @@ std::string_view without_framework(std::string_view name) {
   return name;
 }
 
-const OptionRow& by_long_name(const std::string& word, const std::vector<OptionRow>& rows) {
+// `said` may end with "=VALUE".
+const OptionRow& by_long_name(const std::string& said, const std::vector<OptionRow>& rows) {
+  const std::string word = said.substr(0, said.find('='));
   std::string wanted(without_framework(std::string_view(word).substr(2)));
   std::replace(wanted.begin(), wanted.end(), '-', '_');  // --stop-after is --stop_after
   std::vector<const OptionRow*> fits;
@@ -79,9 +81,7 @@ std::vector<std::string> complete_names(const std::vector<std::string>& words,
     const bool is_long = w[1] == '-';
     const size_t equals = is_long ? w.find('=') : std::string::npos;
     const OptionRow* named = by_short_name(w, rows);
-    const OptionRow& row = named != nullptr ? *named
-                           : is_long        ? by_long_name(w.substr(0, equals), rows)
-                                            : by_letter(w, rows);
+    const OptionRow& row = named != nullptr ? *named : is_long ? by_long_name(w, rows) : by_letter(w, rows);
     const bool attached = is_long ? equals != std::string::npos : named == nullptr && w.size() > 2;
     if (row.takes == Takes::nothing) {
       std::optional<bool> is_on = attached && is_long ? truth_of(w.substr(equals + 1)) : std::nullopt;
