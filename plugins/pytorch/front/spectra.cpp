@@ -71,6 +71,7 @@ static OutPort real_back(const Call& c, const OutPort& x, const Ints& axes, cons
 }
 // The length along the last of the axes is twice the number of frequencies less two, unless it is given.
 static OutPort lengths_back(const Call& c, const OutPort& x, const Ints& axes, OutPort last) {
+  require(!axes.empty(), "argument 'dim' names no dimension");
   if (!last) last = c.b.multiply(c.b.subtract(c.b.dim(x, axes.back()), c.b.list({1})), c.b.list({2}));
   if (axes.size() == 1) return last;
   return c.b.concat({sizes_along(c, x, Ints(axes.begin(), axes.end() - 1)), last});

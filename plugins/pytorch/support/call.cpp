@@ -292,6 +292,11 @@ static T of_result(const SourceNode& n, std::string_view what, size_t i) {
   return all[i];
 }
 
+size_t Call::result_count() const {
+  const uint32_t count = node.out_count();
+  require(count != 0, "the program gives it no results");
+  return count;
+}
 ElementType Call::result_type(size_t i) const {
   return of_result<ElementType>(node, native::result_types, i);
 }

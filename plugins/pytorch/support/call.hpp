@@ -81,8 +81,8 @@ class Call {
   OutPort as(std::string_view name, ElementType type) const;
   std::array<OutPort, 2> promoted(std::string_view x, std::string_view y) const;
 
-  // What the program states of its results.
-  size_t result_count() const { return node.out_count(); }
+  // What the program states of its results, of which there is one at least.
+  size_t result_count() const;
   ElementType result_type(size_t i = 0) const;
   bool result_is_complex(size_t i = 0) const;
   // Sizes that the program fixes are known here, whatever the inputs are given.

@@ -178,6 +178,12 @@ TEST_F(PytorchLoader, ListsOfTensorsHaveNoGaps) {
               HasSubstr("argument 'tensors' has None for a tensor at 1"));
 }
 
+TEST_F(PytorchLoader, OperatorsHaveResults) {
+  EXPECT_THAT(ConversionTest::failure_of(std::filesystem::path(
+                  MO_SOURCE_DIR "/tests/fuzz/corpus/pytorch_loader_fuzz/split_without_results.pt2")),
+              HasSubstr("the program gives it no results"));
+}
+
 TEST_F(PytorchLoader, PicklesAreNotRun) {
   const Pt2File file = relu_of(floats({1, 2}, {2}));
   const auto with = [&](const std::string& pickle) {
