@@ -24,7 +24,6 @@ class ClampSixteenBits : public MatcherPass {
       %high = Const -> f32[] {2}
       %y = FakeQuantize@opset1 (%c, %low, %high, %low, %high) {levels=65536}
       Result (%y))";
-    // A Clamp in front of FakeQuantize is what simplifying takes away.
     run_after = {"back.simplify_again"};
     force_shape_inference = true;
     const Pattern quantize =

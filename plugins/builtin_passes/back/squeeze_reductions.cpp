@@ -4,7 +4,7 @@
 //   ReduceSum(x [N,M,K], {2}) + row [1,M]  ->  Squeeze(ReduceSum(x, {2}, keep_dims), {2}) + row
 #include <mo/sdk.hpp>
 
-#include "support/expressions.hpp"
+#include "support/row_of_constants.hpp"
 
 namespace mo::builtin_passes {
 
@@ -41,7 +41,7 @@ class SqueezeReductions : public MatcherPass {
  private:
   static void keep(const Graph& g, const Node& n) {
     only_when(is_float(n.out_port().type()), "its numbers are ", name(n.out_port().type()));
-    only_when(meets_row(n), "no row of constants is combined with what it gives");
+    only_when(meets_row_of_constants(n), "no row of constants is combined with what it gives");
     const OutPort x = n.in_port(0).get_source(), axes = n.in_port(1).get_source();
     const Node kept = clone_with_new_inputs(n, {x, axes}, n.name() + "/kept");
     kept.set("keep_dims", true);
@@ -49,24 +49,6 @@ class SqueezeReductions : public MatcherPass {
     dropped.out_port().set_shape(n.out_port().type(), n.out_port().shape());
     copy_runtime_info({n}, {kept, dropped});
     replace_node(n, dropped);
-  }
-
-  // Through what a device takes with it.
-  static bool meets_row(Node n) {
-    constexpr int longest = 8;
-    for (int i = 0; i < longest; ++i) {
-      const auto next = only_reader_of(n.out_port());
-      if (!next || next->out_count() != 1) return false;
-      if (!next->definition().has(MO_OP_ELEMENT_WISE) && !next->is("FakeQuantize")) return false;
-      for (const InPort& in : next->in_ports()) {
-        const OutPort other = in.get_source();
-        if (other.node() == n) continue;
-        if (!other.node().is("Const")) return false;
-        if (other.shape().elements() != Dim(1)) return true;
-      }
-      n = *next;
-    }
-    return false;
   }
 };
 

@@ -4,6 +4,7 @@
 //   Unsqueeze(ReduceSum(x, a), a)              ->  ReduceSum(x, a, keep_dims)
 //   ReduceSum(Transpose(x, order), a)          ->  ReduceSum(x, order[a])
 #include "support/fusion.hpp"
+#include "support/row_of_constants.hpp"
 #include "support/simplifying.hpp"
 
 #include <algorithm>
@@ -131,6 +132,10 @@ class FuseReduces : public Fusion {
     std::sort(others.begin(), others.end());
     if (others != *axes) {
       near("'", reader->name(), "' is about other dimensions");
+      return;
+    }
+    if (keeps && is_float(n.out_port().type()) && meets_row_of_constants(*reader)) {
+      near("what '", reader->name(), "' gives is combined with a row of constants: devices want it apart");
       return;
     }
     const Node made = g.create_node(n.op(), n.opset(), n.name() + "/kept",

@@ -41,6 +41,7 @@ class RemoveClampBeforeQuantize : public MatcherPass {
   static void take_out(const OutPort& clamped, const Node& n) {
     const Node clamp = clamped.node();
     only_when(only_reader_of(clamped).has_value(), "something else reads '", clamp.name(), "', too");
+    only_when(n.attr<int64_t>("levels", 0) != 65536, "devices leave 65536 levels out, and do not cut then");
     only_when(cuts_no_more(clamp, n), "'", clamp.name(), "' cuts off more than its limits do");
     const FusingFilter filter(n.context());
     only_when(filter.allows(n) && filter.allows(clamp), "--finegrain_fusing keeps it, or '", clamp.name(),
