@@ -6,6 +6,7 @@
 #include "apps/plugin_search/discovery.hpp"
 #include "apps/processes/captured_output.hpp"
 #include "apps/processes/process_state.hpp"
+#include "core/convert/convert.hpp"
 #include "core/host/library.hpp"
 #include "core/support/contains.hpp"
 #include "core/support/nearest.hpp"

@@ -8,6 +8,7 @@
 
 #include "apps/explore/node_facts.hpp"
 #include "apps/mo-host/output/print.hpp"
+#include "apps/mo-host/output/table.hpp"
 
 namespace mo::app {
 
