@@ -108,8 +108,7 @@ static Ports complex_power(const Call& c) {
   const OutPort n = c.as("exponent", type), size = c.b.reduce("ReduceL2", z, c.b.list({-1}), false);
   const OutPort grown = c.op1("Power", {size, n});
   const OutPort turned = c.b.multiply(angle_of(c, p.imaginary, p.real), n);
-  return {
-      joined(c, {c.b.multiply(grown, c.op1("Cos", {turned})), c.b.multiply(grown, c.op1("Sin", {turned}))})};
+  return {turned_by(c, grown, turned)};
 }
 static Ports power(const Call& c) {
   require(!c.is_complex("exponent"), "powers that are complex are not supported");

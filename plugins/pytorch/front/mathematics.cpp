@@ -91,13 +91,11 @@ static Ports exponential(const Call& c) {
   const OutPort x = real(c);
   if (!c.is_complex("self")) return {c.op1("Exp", {x})};
   const auto [re, im] = taken_apart(c, x);
-  const OutPort size = c.op1("Exp", {re});
-  return {joined(c, {c.b.multiply(size, c.op1("Cos", {im})), c.b.multiply(size, c.op1("Sin", {im}))})};
+  return {turned_by(c, c.op1("Exp", {re}), im)};
 }
 static Ports from_size_and_angle(const Call& c) {
   require(c.result_is_complex(), "its result is real, expected complex numbers");
-  const OutPort size = c.tensor("abs"), angle = c.tensor("angle");
-  return {joined(c, {c.b.multiply(size, c.op1("Cos", {angle})), c.b.multiply(size, c.op1("Sin", {angle}))})};
+  return {turned_by(c, c.tensor("abs"), c.tensor("angle"))};
 }
 
 static Ports reciprocal(const Call& c) {

@@ -92,6 +92,10 @@ OutPort joined(const Call& c, const Parts& z) {
   return c.b.concat({c.b.unsqueeze(z.real, last), c.b.unsqueeze(z.imaginary, last)}, -1);
 }
 
+OutPort turned_by(const Call& c, const OutPort& size, const OutPort& angle) {
+  return joined(c, {c.b.multiply(size, c.op1("Cos", {angle})), c.b.multiply(size, c.op1("Sin", {angle}))});
+}
+
 OutPort conjugate(const Call& c, const OutPort& z) { return c.b.multiply(z, c.b.like(z, {1, -1}, {2})); }
 
 OutPort complex_product(const Call& c, const OutPort& x, const OutPort& y) {

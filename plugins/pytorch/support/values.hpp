@@ -50,6 +50,8 @@ struct Parts {
 };
 Parts taken_apart(const Call& c, const OutPort& x);
 OutPort joined(const Call& c, const Parts& z);
+// The complex numbers of these sizes and angles.
+OutPort turned_by(const Call& c, const OutPort& size, const OutPort& angle);
 OutPort conjugate(const Call& c, const OutPort& z);
 OutPort complex_product(const Call& c, const OutPort& x, const OutPort& y);
 // A tensor or number as complex ones, whatever it is.
