@@ -170,7 +170,7 @@ if "$host" list frontends | grep -q '\.onnx'; then
   echo "$lines lines by hand, $(awk "BEGIN { printf \"%.0f\", $EPOCHREALTIME - $start }") s for three builds"
 
   step "items of each kind, in both languages, for models of each framework"
-  for framework in onnx tensorflow paddle pytorch; do
+  for framework in onnx tensorflow paddle pytorch tflite; do
     "$host" list frontends | grep -qw "$framework" || { echo "no front-end for $framework in this build"; continue; }
     # What differs between frameworks is in the models; one of them shows that both languages can.
     case $framework in
