@@ -63,6 +63,10 @@ static Ports legendre(const Call& c) {
   return of_degree(c, {{1, 0, 0}, [](double k) { return Step{(2 * k + 1) / (k + 1), 0, k / (k + 1)}; }});
 }
 
+static Ports of_computed_degree(const Call&) {
+  decline("it has as many steps as its degree 'n', which is computed; a number of Python is converted");
+}
+
 }  // namespace polynomials
 
 void register_polynomials(Registry& r) {
@@ -92,6 +96,32 @@ void register_polynomials(Registry& r) {
                     steps);
   convert<legendre>(r, "aten.special_legendre_polynomial_p.n_scalar", "special_legendre_polynomial_p(x, n)",
                     steps);
+  convert<of_computed_degree>(
+      r,
+      "aten.special_chebyshev_polynomial_t.default "
+      "aten.special_chebyshev_polynomial_t.x_scalar "
+      "aten.special_chebyshev_polynomial_u.default "
+      "aten.special_chebyshev_polynomial_u.x_scalar "
+      "aten.special_chebyshev_polynomial_v.default "
+      "aten.special_chebyshev_polynomial_v.x_scalar "
+      "aten.special_chebyshev_polynomial_w.default "
+      "aten.special_chebyshev_polynomial_w.x_scalar "
+      "aten.special_shifted_chebyshev_polynomial_t.default "
+      "aten.special_shifted_chebyshev_polynomial_t.x_scalar "
+      "aten.special_shifted_chebyshev_polynomial_u.default "
+      "aten.special_shifted_chebyshev_polynomial_u.x_scalar "
+      "aten.special_shifted_chebyshev_polynomial_v.default "
+      "aten.special_shifted_chebyshev_polynomial_v.x_scalar "
+      "aten.special_shifted_chebyshev_polynomial_w.default "
+      "aten.special_shifted_chebyshev_polynomial_w.x_scalar "
+      "aten.special_hermite_polynomial_h.default aten.special_hermite_polynomial_h.x_scalar "
+      "aten.special_hermite_polynomial_he.default "
+      "aten.special_hermite_polynomial_he.x_scalar "
+      "aten.special_laguerre_polynomial_l.default "
+      "aten.special_laguerre_polynomial_l.x_scalar "
+      "aten.special_legendre_polynomial_p.default "
+      "aten.special_legendre_polynomial_p.x_scalar",
+      "special_chebyshev_polynomial_t(x, n) of a tensor n", "declined: the number of steps is not known");
 }
 
 }  // namespace mo::pytorch
