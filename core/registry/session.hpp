@@ -272,7 +272,7 @@ class Session {
   std::set<std::string> read_files() const;
   void note_read(const std::string& path);
 
-  // What extractors said when they declined a node of the model.
+  // What extractors and transformations said when they declined an operator of the source.
   struct Declined {
     const Plugin* plugin;
     std::string why;

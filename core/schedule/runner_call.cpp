@@ -60,6 +60,9 @@ bool Runner::call(Member& member, Graph& g, NodeId node, Match* match, std::stri
   if (answer.status == MO_NOT_APPLICABLE) journal().roll_back(mark);
   const size_t edits = journal().size() - mark;
   if (answer.status == MO_NOT_APPLICABLE) {
+    // An operator of the source that stays is told with it.
+    if (node != no_node && g.node(node).opset == 0 && !answer.why.empty())
+      session_.declined[node_handle(g, node)].push_back({member.transformation->plugin, answer.why});
     note_decline(s, g, node, std::move(answer.why));
   } else if (edits != 0) {
     ++s.matches;

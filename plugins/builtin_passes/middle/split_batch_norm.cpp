@@ -30,12 +30,16 @@ class SplitBatchNorm : public MatcherPass {
       Result (%y))";
     force_clean_up = true;
     register_matcher(wrap_type({"BatchNormInference"}),
-                     [](const Graph& g, const Match& m) { take_apart(g, m.root()); });
+                     [this](const Graph& g, const Match& m) { take_apart(g, m.root()); });
+  }
+  bool graph_condition(Graph) override {
+    shared_ = {};
+    return true;
   }
 
  private:
-  static void take_apart(const Graph& g, const Node& n) {
-    if (fusing_is_wanted(g.context())) fuse_linear_chains(g, {n});
+  void take_apart(const Graph& g, const Node& n) {
+    if (fusing_is_wanted(g.context())) fuse_linear_chains(g, {n}, shared_);
     if (n.out_port().disconnected()) return;
     LinearChain chain;
     if (chain.append(n)) return split(g, n, chain);
@@ -65,6 +69,8 @@ class SplitBatchNorm : public MatcherPass {
     give_tensor_names(out, sum.out_port());
     take_name(n, sum);
   }
+
+  SharedWeights shared_;
 };
 
 void register_split_batch_norm(Registry& r) { r.transformation<SplitBatchNorm>(); }

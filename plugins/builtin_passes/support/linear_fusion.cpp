@@ -5,7 +5,6 @@
 #include "support/fusing_filter.hpp"
 #include "support/linear_steps.hpp"
 #include "support/root_mean_square.hpp"
-#include "support/scaled_weights.hpp"
 #include "support/weighted_sums.hpp"
 
 #include <algorithm>
@@ -18,12 +17,12 @@ namespace {
 
 class LinearFusion {
  public:
-  LinearFusion(const Graph& g, bool behind)
+  LinearFusion(const Graph& g, bool behind, SharedWeights& shared)
       : g_(g),
         behind_(behind),
         keeps_rms_(has_rms_operation(g.context())),
         filter_(g.context()),
-        weights_(g) {}
+        weights_(g, shared) {}
 
   void run(std::vector<Node> nodes) {
     open_ = std::move(nodes);
@@ -460,11 +459,12 @@ void fuse_linear_chains(const Graph& g, bool behind) {
     for (const InPort& reader : n.out_port().get_destinations())
       if (const Node r = reader.node(); neighbours.may_fuse(r)) nodes.push_back(r);
   }
-  if (!nodes.empty()) LinearFusion(g, behind).run(std::move(nodes));
+  SharedWeights shared;
+  if (!nodes.empty()) LinearFusion(g, behind, shared).run(std::move(nodes));
 }
 
-void fuse_linear_chains(const Graph& g, const std::vector<Node>& nodes) {
-  if (!nodes.empty()) LinearFusion(g, false).run(nodes);
+void fuse_linear_chains(const Graph& g, const std::vector<Node>& nodes, SharedWeights& shared) {
+  if (!nodes.empty()) LinearFusion(g, false, shared).run(nodes);
 }
 
 }  // namespace mo::builtin_passes

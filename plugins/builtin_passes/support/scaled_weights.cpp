@@ -151,7 +151,7 @@ OutPort ScaledWeights::scaled_constant(const OutPort& source, const ChannelView&
                                        const ChannelValues& factor, uint64_t may_grow) {
   const auto value = source.value();
   if (!value || value->size() != view.elements()) return {};
-  if (value->bytes() > may_grow && (!only_reader_of(source) || is_shared(*value))) return {};
+  if (value->bytes() > may_grow && (!only_reader_of(source) || shared_.contains(graph_, *value))) return {};
   const Context c = graph_.context();
   std::vector<size_t> channels;
   const ChannelsOf flat = view.flat(channels);
@@ -189,12 +189,25 @@ OutPort ScaledWeights::scaled_operand(const OutPort& operand, const std::vector<
       .out_port();
 }
 
-bool ScaledWeights::is_shared(const Tensor& t) {
-  if (!std::exchange(counted_, true))
-    for (const Node& n : graph_.get_op_nodes("Const"))
+bool SharedWeights::contains(const Graph& g, const Tensor& t) {
+  const auto places = [&g] {
+    std::vector<const void*> list;
+    for (const Node& n : g.get_op_nodes("Const"))
       if (const auto value = n.out_port().value(); value && !n.out_port().disconnected())
-        ++constants_[value->place()];
-  return constants_[t.place()] > 1;
+        list.push_back(value->place());
+    return list;
+  };
+  if (std::exchange(counted_, g.id()) != g.id()) {
+    places_.clear();
+    std::vector<const void*> all = places();
+    std::sort(all.begin(), all.end());
+    for (size_t i = 1; i < all.size(); ++i)
+      if (all[i] == all[i - 1] && (places_.empty() || places_.back() != all[i])) places_.push_back(all[i]);
+  }
+  if (!std::binary_search(places_.begin(), places_.end(), t.place())) return false;
+  // What was there may be gone, and this one in its place.
+  const std::vector<const void*> now = places();
+  return std::count(now.begin(), now.end(), t.place()) > 1;
 }
 
 }  // namespace mo::builtin_passes

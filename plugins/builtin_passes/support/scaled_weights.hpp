@@ -13,9 +13,20 @@ struct NewSource {
 };
 using NewSources = std::vector<NewSource>;
 
+// Tensors that several constants look at. Constants of a graph are counted once, however often it is asked:
+// nothing that is fused in between makes two of them look at the same bytes.
+class SharedWeights {
+ public:
+  bool contains(const Graph&, const Tensor&);
+
+ private:
+  std::vector<const void*> places_;  // in order
+  mo_graph counted_ = 0;
+};
+
 class ScaledWeights {
  public:
-  explicit ScaledWeights(const Graph& g) : graph_(g) {}
+  ScaledWeights(const Graph& g, SharedWeights& shared) : graph_(g), shared_(shared) {}
 
   // Changes nothing but what it returns. Nothing when the weights are no constants, numbers would be lost, or
   // something else needs the old weights, too, and they have more than `may_grow` bytes. Quantized weights
@@ -32,11 +43,9 @@ class ScaledWeights {
   OutPort scaled_constant(const OutPort&, const ChannelView&, const ChannelValues&, uint64_t may_grow);
   OutPort scaled_operand(const OutPort& operand, const std::vector<int64_t>& dims, const ChannelView&,
                          const ChannelValues&);
-  bool is_shared(const Tensor&);
 
   Graph graph_;
-  std::map<const void*, size_t> constants_;  // that look at the same bytes
-  bool counted_ = false;
+  SharedWeights& shared_;
 };
 
 }  // namespace mo::builtin_passes

@@ -39,8 +39,8 @@ static Ports subtract_from(const Call& c) {
 void register_adding(Registry& r) {
   convert<adding::add>(r, "aten.add.Tensor aten.add.Scalar", "add(x, y, alpha)",
                        "Add(x, Multiply(y, alpha))");
-  convert<adding::subtract>(r, "aten.sub.Tensor aten.sub.Scalar", "sub(x, y, alpha)",
-                            "Subtract(x, Multiply(y, alpha))");
+  convert<adding::subtract>(r, "aten.sub.Tensor aten.sub.Scalar aten.subtract.Tensor aten.subtract.Scalar",
+                            "sub(x, y, alpha)", "Subtract(x, Multiply(y, alpha))");
   convert<adding::subtract_from>(r, "aten.rsub.Tensor aten.rsub.Scalar", "rsub(x, y, alpha)",
                                  "Subtract(y, Multiply(x, alpha))");
 }

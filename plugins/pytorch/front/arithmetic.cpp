@@ -1,6 +1,7 @@
 // Arithmetic of two tensors, or of a tensor and a number, in the type that torch promotes both to.
 #include "support/values.hpp"
 
+#include <mo/bodies.hpp>
 #include <mo/extract.hpp>
 
 namespace mo::pytorch {
@@ -211,11 +212,54 @@ static Ports clamp(const Call& c) {
   return {x};
 }
 
-static Ports greatest_divisor(const Call&) {
-  decline(
-      "the IR has no operation for the greatest common divisor; feed it (--input), which cuts the model off "
-      "here");
+// Euclid's: the rest of a division takes the place of what was divided, until none is left.
+static OutPort divisor_of(const Call& c, const OutPort& x, const OutPort& y) {
+  const ElementType type = x.type();
+  const OutPort shape = c.b.shape_of(c.b.add(x, y)),
+                truth = c.b.constant(Tensor::scalar<bool>(c.b.context(), true));
+  constexpr int64_t most_rounds = 100;  // of 64 bits, whose worst are Fibonacci's numbers
+  BodyBuilder body(c.b.graph().create_sub_graph(text(c.node.name(), "/body")),
+                   Ports{c.b.integer(most_rounds), truth});
+  const Build in(body.graph(), c.node);
+  const auto state = [&](std::string_view name, const OutPort& v) {
+    return body.in(name, c.b.broadcast(c.op1("Abs", {v}), shape), {}, type);
+  };
+  const OutPort a = state("a", x), b = state("b", y);
+  const auto number = [&](double value) {
+    return in.constant(Tensor::filled(c.b.context(), type, {value}, {}));
+  };
+  const OutPort done = in.op("Equal", "opset1", {b, number(0)});
+  const OutPort rest = in.op("FloorMod", "opset1", {a, in.select(done, number(1), b)});
+  const OutPort next_b = in.select(done, b, rest);
+  body.next(body.out("next_a", in.select(done, a, b), 0), a);
+  body.next(body.out("next_b", next_b), b);
+  const OutPort left = in.op("NotEqual", "opset1", {next_b, number(0)});
+  const size_t rank = std::max(c.rank(x), c.rank(y));
+  body.condition(rank == 0 ? left : in.reduce("ReduceLogicalOr", left, in.list(counted(rank)), false));
+  const Node loop = c.b.node("Loop", "opset5", body.inputs());
+  body.set(loop);
+  return loop.out_port();
 }
+static Ports greatest_divisor(const Call& c) {
+  const auto [x, y] = c.promoted("self", "other");
+  return {divisor_of(c, x, y)};
+}
+static Ports least_multiple(const Call& c) {
+  const auto [x, y] = c.promoted("self", "other");
+  const OutPort divisor = divisor_of(c, x, y), zero = c.op1("Equal", {divisor, c.like(divisor, 0)});
+  const OutPort share = c.b.divide(x, c.b.select(zero, c.like(divisor, 1), divisor));
+  return {c.op1("Abs", {c.b.multiply(share, y)})};
+}
+
+// Of a number and none the number.
+static Ports number_of_both(const Call& c, std::string_view type) {
+  const auto [x, y] = c.promoted("self", "other");
+  const OutPort both = c.op1(type, {x, y});
+  if (!is_float(x.type())) return {both};
+  return {c.b.select(c.op1("NotEqual", {x, x}), y, c.b.select(c.op1("NotEqual", {y, y}), x, both))};
+}
+static Ports greater_number(const Call& c) { return number_of_both(c, "Maximum"); }
+static Ports lesser_number(const Call& c) { return number_of_both(c, "Minimum"); }
 
 }  // namespace arithmetic
 
@@ -271,7 +315,12 @@ void register_arithmetic(Registry& r) {
                  "aten.clamp.default aten.clamp.Tensor aten.clamp_min.default aten.clamp_min.Tensor "
                  "aten.clamp_max.default aten.clamp_max.Tensor aten.clip.default aten.clip.Tensor",
                  "clamp(x, min, max)", "Clamp(x), or Minimum(Maximum(x, min), max)");
-  convert<greatest_divisor>(r, "aten.gcd.default", "gcd(x, y)", "declined: the IR has no such operation");
+  convert<greatest_divisor>(r, "aten.gcd.default", "gcd(x, y)", "Loop of FloorMod(a, b)");
+  convert<least_multiple>(r, "aten.lcm.default", "lcm(x, y)", "Abs(Multiply(Divide(x, gcd(x, y)), y))");
+  convert<greater_number>(r, "aten.fmax.default", "fmax(x, y)",
+                          "Maximum(x, y); Select where one is no number");
+  convert<lesser_number>(r, "aten.fmin.default", "fmin(x, y)",
+                         "Minimum(x, y); Select where one is no number");
 }
 
 }  // namespace mo::pytorch

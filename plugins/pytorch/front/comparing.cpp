@@ -43,6 +43,14 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 static OutPort equals(const Call& c, const OutPort& x, double v) { return c.op1("Equal", {x, c.like(x, v)}); }
 static OutPort never(const Call& c, const OutPort& x) { return c.op1("Less", {x, x}); }
 
+static Ports is_real(const Call& c) {
+  const OutPort x = c.tensor("self");
+  if (c.is_complex("self")) {
+    const OutPort imaginary = taken_apart(c, x).imaginary;
+    return {c.op1("Equal", {imaginary, c.like(imaginary, 0)})};
+  }
+  return {c.b.broadcast(c.b.constant(Tensor::scalar<bool>(c.b.context(), true)), c.b.shape_of(x))};
+}
 static Ports is_nan(const Call& c) {
   const OutPort x = c.tensor("self");
   return {is_float(x.type()) ? c.op1("NotEqual", {x, x}) : never(c, c.b.convert(x, ElementType::i32))};
@@ -177,6 +185,7 @@ void register_comparing(Registry& r) {
       "aten.bitwise_right_shift.Tensor aten.bitwise_right_shift.Tensor_Scalar "
       "aten.bitwise_right_shift.Scalar_Tensor aten.__rshift__.Tensor aten.__rshift__.Scalar",
       "bitwise_right_shift(x, y)", "BitwiseRightShift-15(x, y)");
+  convert<is_real>(r, "aten.isreal.default", "isreal(x)", "true, of complex numbers Equal(imag, 0)");
   convert<is_nan>(r, "aten.isnan.default", "isnan(x)", "NotEqual(x, x)");
   convert<is_infinite<true, true>>(r, "aten.isinf.default", "isinf(x)", "Equal(Abs(x), inf)");
   convert<is_infinite<true, false>>(r, "aten.isposinf.default", "isposinf(x)", "Equal(x, inf)");

@@ -1,7 +1,9 @@
 // Operators that torch writes with others of its own.
 #include "support/values.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace mo::pytorch {
 
@@ -114,8 +116,12 @@ static Ports affine_grid(const Call& c) {
 }
 
 // Between the neighbours of a place among the sorted elements.
+template <bool SkipsNone>
 static Ports quantile(const Call& c) {
   OutPort x = c.tensor("self");
+  const OutPort is_number = SkipsNone ? c.op1("Equal", {x, x}) : OutPort();
+  // What is no number stands behind all others.
+  if (SkipsNone) x = c.b.select(is_number, x, c.like(x, std::numeric_limits<double>::infinity()));
   const bool all = !c.is_given("dim");
   const size_t rank = c.rank(x);
   if (all || rank == 0) x = flat(c, x);
@@ -128,13 +134,20 @@ static Ports quantile(const Call& c) {
   n.set("index_element_type", ElementType::i64);
   const OutPort sorted = moved(c, n.out_port(0), axis, c.rank(x) - 1);
   const OutPort q = c.as("q", x.type());
-  const OutPort last =
-      c.convert_like(c.b.subtract(size_of(c, x, static_cast<int64_t>(axis)), c.b.integer(1)), x);
+  OutPort last = c.convert_like(c.b.subtract(size_of(c, x, static_cast<int64_t>(axis)), c.b.integer(1)), x);
+  if (SkipsNone) {  // for each place one of its own
+    const OutPort numbers = c.convert_like(all || rank == 0 ? flat(c, is_number) : is_number, x);
+    const OutPort count = c.b.reduce("ReduceSum", numbers, c.b.list({static_cast<int64_t>(axis)}), true);
+    last = c.b.subtract(moved(c, count, axis, c.rank(x) - 1), c.like(x, 1));
+  }
   OutPort at = c.b.multiply(q, last);
   if (how == "nearest") at = c.b.node("Round", "opset5", {at}).set("mode", "half_to_even").out_port();
   const OutPort low = c.op1("Floor", {at}), high = c.op1("Ceiling", {at});
   const auto value = [&](const OutPort& place) {
-    return gather(c, sorted, c.b.convert(place, ElementType::i64), -1);
+    if (!SkipsNone) return gather(c, sorted, c.b.convert(place, ElementType::i64), -1);
+    const OutPort within = c.b.convert(c.op1("Maximum", {place, c.like(x, 0)}), ElementType::i64);
+    const Node taken = c.b.node("GatherElements", "opset6", {sorted, within});
+    return taken.set("axis", static_cast<int64_t>(c.rank(x)) - 1).out_port();
   };
   OutPort y;
   if (how == "lower" || how == "nearest") {
@@ -145,8 +158,12 @@ static Ports quantile(const Call& c) {
     const OutPort share = how == "linear" ? c.b.subtract(at, low) : c.like(x, 0.5);
     y = c.b.add(value(low), c.b.multiply(c.b.subtract(value(high), value(low)), share));
   }
-  // Several places are the first dimension.
   const bool list = c.rank(q) == 1;
+  if (SkipsNone) {
+    y = c.b.select(is_less(c, last, c.like(x, 0)), c.like(x, std::numeric_limits<double>::quiet_NaN()), y);
+    if (!list) y = c.b.squeeze(y, {static_cast<int64_t>(c.rank(x)) - 1});
+  }
+  // Several places are the first dimension.
   if (list) y = moved(c, y, c.rank(y) - 1, 0);
   if (c.flag("keepdim", false)) {
     Ints ones;
@@ -159,22 +176,171 @@ static Ports quantile(const Call& c) {
   return {y};
 }
 
-// Raised cosines: first - second * cos(2 pi i / n) + third * cos(4 pi i / n).
-static Ports window(const Call& c, double first, double second, double third) {
+// A window of a function of the place, which runs from 0 to 1.
+template <class F>
+static Ports window_of(const Call& c, F value) {
   const auto size = c.integer("window_length");
   require(size >= 0 && size < int64_t{1} << 24, "argument 'window_length' is ", size);
-  const bool periodic = c.flag("periodic", true);
-  const double n = static_cast<double>(periodic ? size : size - 1);
+  const double n = static_cast<double>(c.flag("periodic", true) ? size : size - 1);
   std::vector<double> all(static_cast<size_t>(size), 1.0);
-  for (size_t i = 0; i < all.size() && size > 1; ++i) {
-    const double turn = 2 * pi * static_cast<double>(i) / n;
-    all[i] = first - second * std::cos(turn) + third * std::cos(2 * turn);
-  }
+  for (size_t i = 0; i < all.size() && size > 1; ++i) all[i] = value(static_cast<double>(i) / n);
   return {c.b.constant(Tensor::filled(c.b.context(), c.result_type(), all, {size}))};
+}
+// Raised cosines: first - second * cos(2 pi i / n) + third * cos(4 pi i / n).
+static Ports window(const Call& c, double first, double second, double third) {
+  return window_of(c, [=](double place) {
+    const double turn = 2 * pi * place;
+    return first - second * std::cos(turn) + third * std::cos(2 * turn);
+  });
 }
 static Ports hann(const Call& c) { return window(c, 0.5, 0.5, 0); }
 static Ports hamming(const Call& c) { return window(c, c.number("alpha", 0.54), c.number("beta", 0.46), 0); }
 static Ports blackman(const Call& c) { return window(c, 0.42, 0.5, 0.08); }
+static Ports bartlett(const Call& c) {
+  return window_of(c, [](double place) { return 1 - std::abs(2 * place - 1); });
+}
+// The modified Bessel function of order 0 by its series, (x² / 4)^k / k!².
+static double bessel(double x) {
+  double sum = 1, term = 1;
+  for (double k = 1; term > sum * 1e-17; ++k) {
+    term *= x * x / (4 * k * k);
+    sum += term;
+  }
+  return sum;
+}
+static Ports kaiser(const Call& c) {
+  const double beta = c.number("beta", 12);
+  require(std::abs(beta) <= 500, "argument 'beta' is ", beta, ", expected 500 or less");
+  return window_of(c, [=](double place) {
+    const double x = 2 * place - 1;
+    return bessel(beta * std::sqrt(std::max(0.0, 1 - x * x))) / bessel(beta);
+  });
+}
+
+// Areas below the lines from each element to the next.
+static OutPort areas(const Call& c, int64_t axis) {
+  const ElementType type = c.result_type();
+  const OutPort y = as_type(c, c.tensor("y"), type);
+  const auto next_to = [&](const OutPort& v, int64_t along, std::string_view op) {
+    return c.op1(op, {slice(c, v, along, 1, INT64_MAX), slice(c, v, along, 0, -1)});
+  };
+  const OutPort both = next_to(y, axis, "Add"), half = c.like(y, 0.5);
+  const OutPort x = c.find_tensor("x");
+  if (!x) return c.b.multiply(c.b.multiply(both, half), c.is_given("dx") ? c.scalar("dx", y) : c.like(y, 1));
+  OutPort step = as_type(c, x, type);
+  if (c.rank(x) == 1) {
+    Ints dims(c.rank(y) - static_cast<size_t>(axis), 1);
+    dims[0] = -1;
+    step = c.b.reshape(next_to(step, 0, "Subtract"), dims);
+  } else {
+    step = next_to(step, axis, "Subtract");
+  }
+  return c.b.multiply(c.b.multiply(both, half), step);
+}
+static int64_t axis_of_y(const Call& c) { return static_cast<int64_t>(c.axis("dim", -1, c.rank("y"))); }
+static Ports whole_area(const Call& c) {
+  const int64_t axis = axis_of_y(c);
+  return {c.b.reduce("ReduceSum", areas(c, axis), c.b.list({axis}), false)};
+}
+static Ports growing_area(const Call& c) {
+  const int64_t axis = axis_of_y(c);
+  const Node n = c.b.node("CumSum", "opset3", {areas(c, axis), c.b.integer(axis)});
+  return {n.set("exclusive", false).set("reverse", false).out_port()};
+}
+
+// Vectors of all other dimensions, none longer than maxnorm.
+static Ports limited_norm(const Call& c) {
+  const OutPort x = c.tensor("self");
+  const size_t axis = c.axis("dim", 0, c.rank(x));
+  Ints others = counted(c.rank(x));
+  others.erase(others.begin() + static_cast<int64_t>(axis));
+  const double p = c.number("p"), most = c.number("maxnorm");
+  require(p > 0, "argument 'p' is ", p, ", expected more than 0");
+  const OutPort size = c.op1("Abs", {x}), axes = c.b.list(others);
+  OutPort norm;
+  if (std::isinf(p)) {
+    norm = c.b.reduce("ReduceMax", size, axes, true);
+  } else if (p == 1 || p == 2) {
+    norm = c.b.reduce(p == 1 ? "ReduceL1" : "ReduceL2", x, axes, true);
+  } else {
+    norm = c.b.reduce("ReduceSum", c.op1("Power", {size, c.like(x, p)}), axes, true);
+    norm = c.op1("Power", {norm, c.like(x, 1 / p)});
+  }
+  const OutPort limit = c.like(x, most), longer = c.op1("Greater", {norm, limit});
+  const OutPort factor = c.b.divide(limit, c.b.add(norm, c.like(x, 1e-7)));
+  return {c.b.multiply(x, c.b.select(longer, factor, c.like(x, 1)))};
+}
+
+// Sums over the dimensions that become one, or go away at the front.
+static Ports sum_to(const Call& c) {
+  const OutPort x = c.tensor("self");
+  const Ints sizes = c.ints("size");
+  const size_t rank = c.rank(x);
+  require(sizes.size() <= rank, "argument 'size' has ", sizes.size(), " entries for ", rank, " dimensions");
+  const size_t lead = rank - sizes.size();
+  Ints ones;
+  for (size_t i = 0; i < sizes.size(); ++i)
+    if (sizes[i] == 1) ones.push_back(static_cast<int64_t>(lead + i));
+  const OutPort y = ones.empty() ? x : c.b.reduce("ReduceSum", x, c.b.list(ones), true);
+  return {lead == 0 ? y : c.b.reduce("ReduceSum", y, c.b.list(counted(lead)), false)};
+}
+
+// All of the length of the longest.
+static Ports padded_together(const Call& c) {
+  Ports all = c.tensors("sequences");
+  const bool batch_first = c.flag("batch_first", false);
+  const bool left = c.word("padding_side", "right") == "left";
+  OutPort longest;
+  for (const OutPort& x : all) {
+    const OutPort size = c.b.dim(x, 0);
+    longest = longest ? c.op1("Maximum", {longest, size}) : size;
+  }
+  require(static_cast<bool>(longest), "it has no sequences");
+  for (OutPort& x : all) {
+    const size_t rank = c.rank(x);
+    require(rank > 0, "it reads a number without dimensions");
+    const OutPort missing = c.b.subtract(longest, c.b.dim(x, 0));
+    const OutPort none = c.b.list(Ints(rank, 0));
+    const OutPort some = rank == 1 ? missing : c.b.concat({missing, c.b.list(Ints(rank - 1, 0))});
+    const OutPort value = c.like(x, c.number("padding_value", 0));
+    x = c.b.unsqueeze(c.b.pad(x, left ? some : none, left ? none : some, value),
+                      c.b.list({batch_first ? 0 : 1}));
+  }
+  return {all.size() == 1 ? all[0] : c.b.concat(all, batch_first ? 0 : 1)};
+}
+
+// Places of elements that are not 0, so many rows; what is missing is filled.
+static Ports places_of_truth(const Call& c) {
+  const OutPort x = c.tensor("self");
+  const auto rank = static_cast<int64_t>(c.rank(x));
+  require(rank > 0, "it reads a number without dimensions");
+  const Node n = c.b.node("NonZero", "opset3", {x});
+  const OutPort found = c.b.transpose(n.set("output_type", ElementType::i64).out_port(), {1, 0});
+  const OutPort size = c.size_list("size");
+  const OutPort fill =
+      c.b.broadcast(c.b.integer(c.integer("fill_value", -1)), c.b.concat({size, c.b.list({rank})}));
+  return {slice(c, c.b.concat({found, fill}, 0), 0, c.b.list({0}), size)};
+}
+
+// The first of each row of equal elements, which row each is in, and how long the rows are.
+static Ports unique_rows(const Call& c) {
+  const OutPort x = c.tensor("self");
+  if (c.is_given("dim")) require(c.rank(x) == 1, "argument 'dim' is supported of one dimension only");
+  const OutPort all = flat(c, x), count = as_list(c, size_of(c, all, 0));
+  const OutPort changes = c.op1("NotEqual", {slice(c, all, 0, 1, INT64_MAX), slice(c, all, 0, 0, -1)});
+  // An empty tensor has no first element.
+  const OutPort first = c.b.broadcast(c.b.constant(Tensor::scalar<bool>(c.b.context(), true)),
+                                      c.op1("Minimum", {count, c.b.list({1})}));
+  const OutPort begins = c.b.concat({first, changes});
+  const Node found = c.b.node("NonZero", "opset3", {begins});
+  const OutPort places = c.b.reshape(found.set("output_type", ElementType::i64).out_port(), Ints{-1});
+  const Node sums = c.b.node("CumSum", "opset3", {c.b.convert(begins, ElementType::i64), c.b.integer(0)});
+  const OutPort numbers =
+      c.b.subtract(sums.set("exclusive", false).set("reverse", false).out_port(), c.b.integer(1));
+  const OutPort ends = c.b.concat({slice(c, places, 0, 1, INT64_MAX), count});
+  const OutPort kept = slice(c, ends, 0, c.b.list({0}), c.b.shape_of(places));
+  return {gather(c, all, places, 0), c.b.reshape(numbers, c.b.shape_of(x)), c.b.subtract(kept, places)};
+}
 
 // The share of a normal distribution below x.
 static Ports normal_share(const Call& c) {
@@ -288,8 +454,11 @@ void register_composites(Registry& r) {
                                    "ReduceL2(x), ReduceL1(x) or ReduceMax(Abs(x))");
   convert<composites::affine_grid>(r, "aten.affine_grid_generator.default",
                                    "affine_grid_generator(theta, size)", "Reshape(MatMul(places, theta))");
-  convert<composites::quantile>(r, "aten.quantile.default aten.quantile.scalar", "quantile(x, q, dim)",
-                                "Gather(TopK-11(x, size), Floor(place)) and its neighbour");
+  convert<composites::quantile<true>>(r, "aten.nanquantile.default aten.nanquantile.scalar",
+                                      "nanquantile(x, q, dim)",
+                                      "quantile of the elements that are numbers, by GatherElements");
+  convert<composites::quantile<false>>(r, "aten.quantile.default aten.quantile.scalar", "quantile(x, q, dim)",
+                                       "Gather(TopK-11(x, size), Floor(place)) and its neighbour");
   convert<composites::hann>(r, "aten.hann_window.default aten.hann_window.periodic", "hann_window(size)",
                             "Const");
   convert<composites::hamming>(
@@ -299,6 +468,27 @@ void register_composites(Registry& r) {
       "hamming_window(size)", "Const");
   convert<composites::blackman>(r, "aten.blackman_window.default aten.blackman_window.periodic",
                                 "blackman_window(size)", "Const");
+  convert<composites::bartlett>(r, "aten.bartlett_window.default aten.bartlett_window.periodic",
+                                "bartlett_window(size)", "Const");
+  convert<composites::kaiser>(
+      r, "aten.kaiser_window.default aten.kaiser_window.periodic aten.kaiser_window.beta",
+      "kaiser_window(size, beta)", "Const");
+  convert<composites::whole_area>(r, "aten.trapezoid.x aten.trapezoid.dx aten.trapz.x aten.trapz.dx",
+                                  "trapezoid(y, x, dim)",
+                                  "ReduceSum(Multiply(Add(y, next y) / 2, next x - x))");
+  convert<composites::growing_area>(r, "aten.cumulative_trapezoid.x aten.cumulative_trapezoid.dx",
+                                    "cumulative_trapezoid(y, x, dim)",
+                                    "CumSum(Multiply(Add(y, next y) / 2, next x - x))");
+  convert<composites::limited_norm>(r, "aten.renorm.default", "renorm(x, p, dim, maxnorm)",
+                                    "Multiply(x, Select(Greater(norm, maxnorm), maxnorm / norm, 1))");
+  convert<composites::sum_to>(r, "aten.sum_to_size.default", "sum_to_size(x, size)", "ReduceSum(x)");
+  convert<composites::padded_together>(r, "aten.pad_sequence.default", "pad_sequence(sequences)",
+                                       "Concat(Unsqueeze(Pad(x)), …)");
+  convert<composites::places_of_truth>(r, "aten.nonzero_static.default",
+                                       "nonzero_static(x, size, fill_value)",
+                                       "Slice(Concat(Transpose(NonZero(x)), fill_value), 0, size)");
+  convert<composites::unique_rows>(r, "aten.unique_consecutive.default", "unique_consecutive(x)",
+                                   "Gather(x, NonZero(NotEqual(x, next x)))");
   convert<composites::normal_share>(r, "aten.special_ndtr.default", "special_ndtr(x)",
                                     "Multiply(Add(Erf(x / sqrt(2)), 1), 0.5)");
   convert<composites::unique>(r, "aten._unique2.default aten.unique_dim.default", "unique(x)",

@@ -68,6 +68,16 @@ static Ports convolved(const Call& c, bool transposed) {
 }
 static Ports forward(const Call& c) { return convolved(c, false); }
 static Ports backward(const Call& c) { return convolved(c, true); }
+// Time, batch, channels.
+static Ports over_time(const Call& c) {
+  const OutPort x = c.b.transpose(c.tensor("self"), {1, 2, 0}),
+                w = c.b.transpose(c.tensor("weight"), {2, 1, 0});
+  const Node n = c.b.node("Convolution", "opset1", {x, w});
+  const auto pad = c.integer("pad", 0);
+  n.set("strides", Ints{1}).set("dilations", Ints{1}).set("pads_begin", Ints{pad}).set("pads_end", Ints{pad});
+  n.set("auto_pad", "explicit");
+  return {c.b.add(c.b.transpose(n.out_port(), {2, 0, 1}), c.tensor("bias"))};
+}
 static Ports either(const Call& c) { return convolved(c, c.flag("transposed", false)); }
 
 // Places of the elements that one dimension of all windows reads: [kernel, windows].
@@ -125,6 +135,8 @@ void register_convolution(Registry& r) {
                   "Add(Convolution or ConvolutionBackpropData(x, weight), Reshape(bias))");
   convert<to_columns>(r, "aten.im2col.default", "im2col(x)",
                       "Reshape(Transpose(Gather(Gather(x, rows), columns)))");
+  convert<over_time>(r, "aten.conv_tbc.default", "conv_tbc(x, weight, bias, pad)",
+                     "Add(Transpose(Convolution(Transpose(x), Transpose(weight))), bias)");
   convert<from_columns>(r, "aten.col2im.default", "col2im(x)", "Col2Im-15(x)");
 }
 

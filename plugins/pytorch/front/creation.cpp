@@ -43,11 +43,12 @@ static Ports copy(const Call& c) {
 static Ports scalar_tensor(const Call& c) { return {c.scalar("s", c.result_type())}; }
 
 // Of numbers that are known torch computes the count in f64, and each element from its place.
+template <bool Inclusive>
 static Ports counting(const Call& c) {
   const ElementType type = c.result_type();
   const bool by_place = is_float(type);
   const bool has_start = c.is_given("start"), has_step = c.is_given("step");
-  if (!by_place) {
+  if (!by_place && !Inclusive) {
     const auto as_integer = [&](std::string_view name, int64_t fallback) {
       return c.is_given(name)
                  ? c.b.reshape(c.b.convert(c.scalar(name, ElementType::i64), ElementType::i64), Ints{})
@@ -59,7 +60,8 @@ static Ports counting(const Call& c) {
   }
   const double start = has_start ? c.number("start") : 0, step = has_step ? c.number("step") : 1;
   require(step != 0, "argument 'step' is 0");
-  const double count = std::ceil((c.number("end") - start) / step);
+  const double steps = (c.number("end") - start) / step;
+  const double count = Inclusive ? std::floor(steps) + 1 : std::ceil(steps);
   require(count >= 0 && count < 0x1p31, "it would have ", count, " elements");
   std::vector<double> all(static_cast<size_t>(count));
   for (size_t i = 0; i < all.size(); ++i) all[i] = start + static_cast<double>(i) * step;
@@ -78,6 +80,26 @@ static Ports evenly_spaced(const Call& c) {
                                       ? start + step * static_cast<double>(i)
                                       : end - step * static_cast<double>(steps - i - 1);
   return {c.b.constant(Tensor::filled(c.b.context(), c.result_type(), all, {steps}))};
+}
+
+// Of ends that are computed, by the same halves.
+static Ports evenly_spaced_between(const Call& c) {
+  const auto steps = c.integer("steps");
+  require(steps >= 0 && steps < int64_t{1} << 24, "argument 'steps' is ", steps);
+  const ElementType type = is_float(c.result_type()) ? c.result_type() : ElementType::f32;
+  const OutPort start = c.b.reshape(c.as("start", type), Ints{1}),
+                end = c.b.reshape(c.as("end", type), Ints{1});
+  std::vector<double> places(static_cast<size_t>(steps)), firsts(places.size());
+  for (int64_t i = 0; i < steps; ++i) {
+    const bool first = i < steps / 2 || steps == 1;
+    firsts[static_cast<size_t>(i)] = first ? 1 : 0;
+    places[static_cast<size_t>(i)] = static_cast<double>(first ? i : i - steps + 1);
+  }
+  const OutPort first = c.b.constant(Tensor::filled(c.b.context(), ElementType::boolean, firsts, {steps}));
+  const OutPort step = c.b.divide(c.b.subtract(end, start),
+                                  c.like(start, static_cast<double>(std::max<int64_t>(steps - 1, 1))));
+  const OutPort along = c.b.multiply(step, c.b.like(start, places, {steps}));
+  return {c.b.add(c.b.select(first, start, end), along)};
 }
 
 // Powers of the base at even steps.
@@ -179,9 +201,13 @@ void register_creation(Registry& r) {
   convert<fill>(r, "aten.fill.Scalar aten.fill.Tensor", "fill(x, value)", "Broadcast(value, ShapeOf(x))");
   convert<copy>(r, "aten.copy.default", "copy(x, src)", "Broadcast(Convert(src), ShapeOf(x))");
   convert<scalar_tensor>(r, "aten.scalar_tensor.default", "scalar_tensor(s)", "s");
-  convert<counting>(r, "aten.arange.default aten.arange.start aten.arange.start_step",
-                    "arange(start, end, step)", "Range-4(start, end, step)");
+  convert<counting<true>>(r, "aten.range.default aten.range.step", "range(start, end, step)", "Const");
+  convert<counting<false>>(r, "aten.arange.default aten.arange.start aten.arange.start_step",
+                           "arange(start, end, step)", "Range-4(start, end, step)");
   convert<evenly_spaced>(r, "aten.linspace.default", "linspace(start, end, steps)", "Const");
+  convert<evenly_spaced_between>(
+      r, "aten.linspace.Tensor_Tensor aten.linspace.Tensor_Scalar aten.linspace.Scalar_Tensor",
+      "linspace(start, end, steps) of tensors", "Add(start, Multiply(step, places))");
   convert<powers>(r, "aten.logspace.default", "logspace(start, end, steps, base)", "Const");
   convert<eye>(r, "aten.eye.default aten.eye.m", "eye(n, m)", "Eye-9(n, m)");
   convert<triangle<"LessEqual">>(r, "aten.tril.default", "tril(x, diagonal)",

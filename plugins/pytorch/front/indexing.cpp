@@ -401,9 +401,9 @@ struct Diagonal {
   Ints order;  // dim1 and dim2 last
   OutPort shape, flat, places;
 };
-static Diagonal diagonal_of(const Call& c, const OutPort& x) {
+static Diagonal diagonal_of(const Call& c, const OutPort& x, int64_t first = 0, int64_t second = 1) {
   const size_t rank = c.rank(x);
-  const size_t d1 = c.axis("dim1", 0, rank), d2 = c.axis("dim2", 1, rank);
+  const size_t d1 = c.axis("dim1", first, rank), d2 = c.axis("dim2", second, rank);
   require(rank >= 2 && d1 != d2, "arguments 'dim1' and 'dim2' are ", d1, " and ", d2);
   Diagonal d;
   for (size_t i = 0; i < rank; ++i)
@@ -414,14 +414,16 @@ static Diagonal diagonal_of(const Call& c, const OutPort& x) {
   d.shape = c.b.shape_of(y);
   d.flat = c.b.reshape(
       y, rank == 2 ? c.b.list({-1}) : c.b.concat({c.b.part(d.shape, INT64_MIN, -2), c.b.list({-1})}));
-  d.places = diagonal_places(c, size_of(c, x, static_cast<int64_t>(d1)),
-                             size_of(c, x, static_cast<int64_t>(d2)), c.integer("offset", 0));
+  d.places =
+      diagonal_places(c, size_of(c, x, static_cast<int64_t>(d1)), size_of(c, x, static_cast<int64_t>(d2)),
+                      c.integer(c.is_given("diagonal") ? "diagonal" : "offset", 0));
   return d;
 }
-static Ports diagonal(const Call& c) {
-  const Diagonal d = diagonal_of(c, c.tensor("self"));
+static Ports elements_of(const Call& c, const Diagonal& d) {
   return {gather(c, d.flat, d.places, static_cast<int64_t>(d.order.size()) - 2)};
 }
+static Ports diagonal(const Call& c) { return elements_of(c, diagonal_of(c, c.tensor("self"))); }
+static Ports last_diagonal(const Call& c) { return elements_of(c, diagonal_of(c, c.tensor("A"), -2, -1)); }
 static Ports diagonal_scatter(const Call& c) {
   const OutPort x = c.tensor("self");
   const Diagonal d = diagonal_of(c, x);
@@ -432,12 +434,10 @@ static Ports diagonal_scatter(const Call& c) {
 }
 
 // The last dimension becomes the diagonal of matrices of zeros.
-static Ports diagonal_embed(const Call& c) {
-  const OutPort x = c.tensor("self");
+static OutPort embedded(const Call& c, const OutPort& x, int64_t offset) {
   const size_t rank = c.rank(x);
   require(rank >= 1, "it reads a number without dimensions");
   const size_t d1 = c.axis("dim1", -2, rank + 1), d2 = c.axis("dim2", -1, rank + 1);
-  const auto offset = c.integer("offset", 0);
   const OutPort size = c.b.add(size_of(c, x, -1), c.b.integer(std::abs(offset)));
   const OutPort line = c.b.multiply(size, size);
   const OutPort places = diagonal_places(c, size, size, offset);
@@ -452,7 +452,16 @@ static Ports diagonal_embed(const Call& c) {
   int64_t next = 0;
   for (size_t i = 0; i < rank + 1; ++i)
     order.push_back(i == d1 ? static_cast<int64_t>(rank) - 1 : i == d2 ? static_cast<int64_t>(rank) : next++);
-  return {transposed_by(c, matrices, order)};
+  return transposed_by(c, matrices, order);
+}
+static Ports diagonal_embed(const Call& c) { return {embedded(c, c.tensor("self"), c.integer("offset", 0))}; }
+// A vector becomes a matrix, and a matrix its diagonal.
+static Ports either_diagonal(const Call& c) {
+  const OutPort x = c.tensor("self");
+  return c.rank(x) == 1 ? Ports{embedded(c, x, c.integer("diagonal", 0))} : elements_of(c, diagonal_of(c, x));
+}
+static Ports flat_embed(const Call& c) {
+  return {embedded(c, flat(c, c.tensor("self")), c.integer("offset", 0))};
 }
 
 static Ports strided_scatter(const Call& c) {
@@ -522,6 +531,11 @@ void register_indexing(Registry& r) {
                             "ScatterUpdate(Reshape(Transpose(x)), places, src)");
   convert<diagonal_embed>(r, "aten.diag_embed.default", "diag_embed(x, offset, dim1, dim2)",
                           "Transpose(Reshape(ScatterUpdate(0, places, x)))");
+  convert<last_diagonal>(r, "aten.linalg_diagonal.default", "linalg_diagonal(x, offset, dim1, dim2)",
+                         "Gather(Reshape(Transpose(x)), places)");
+  convert<either_diagonal>(r, "aten.diag.default", "diag(x, diagonal)",
+                           "diag_embed of a vector, diagonal of a matrix");
+  convert<flat_embed>(r, "aten.diagflat.default", "diagflat(x, offset)", "diag_embed(Reshape(x, -1))");
   convert<strided_scatter>(r, "aten.as_strided_scatter.default",
                            "as_strided_scatter(x, src, size, stride, storage_offset)",
                            "Reshape(ScatterUpdate(Reshape(x), places, src))");

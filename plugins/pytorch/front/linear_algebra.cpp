@@ -4,6 +4,7 @@
 #include <mo/bodies.hpp>
 
 #include <cmath>
+#include <limits>
 
 namespace mo::pytorch {
 
@@ -101,6 +102,12 @@ static Ports sign_and_log(const Call& c) {
   if (!sign) return {for_each_matrix(c, 1), for_each_matrix(c, 0)};
   return {c.b.squeeze(sign, {-2, -1}), c.b.squeeze(log, {-2, -1})};
 }
+// Of a determinant below 0 there is none.
+static Ports log_of_determinant(const Call& c) {
+  const Ports both = sign_and_log(c);
+  const OutPort none = c.like(both[1], std::numeric_limits<double>::quiet_NaN());
+  return {c.b.select(is_less(c, both[0], c.like(both[0], 0)), none, both[1])};
+}
 static Ports sign_and_log_with_state(const Call& c) {
   Ports both = sign_and_log(c);
   both.resize(4);
@@ -158,7 +165,8 @@ static Ports cholesky_inverse(const Call& c) {
 
 static Ports product_of_many(const Call& c) {
   OutPort y;
-  for (const OutPort& x : c.tensors("tensors")) y = y ? c.b.matmul(y, x) : x;
+  for (const OutPort& x : c.tensors(c.is_given("matrices") ? "matrices" : "tensors"))
+    y = y ? c.b.matmul(y, x) : x;
   require(static_cast<bool>(y), "it has no matrices");
   return {y};
 }
@@ -237,6 +245,7 @@ void register_linear_algebra(Registry& r) {
   convert<determinant_with_state>(r, "aten._linalg_det.default", "_linalg_det(a)", elimination);
   convert<sign_and_log>(r, "aten.linalg_slogdet.default aten.slogdet.default", "linalg_slogdet(a)",
                         "signs and logarithms of the pivots of linalg_det");
+  convert<log_of_determinant>(r, "aten.logdet.default", "logdet(a)", "the logarithm of linalg_slogdet");
   convert<sign_and_log_with_state>(r, "aten._linalg_slogdet.default", "_linalg_slogdet(a)",
                                    "signs and logarithms of the pivots of linalg_det");
   convert<cholesky>(r, "aten.linalg_cholesky.default", "linalg_cholesky(a)",
@@ -247,8 +256,8 @@ void register_linear_algebra(Registry& r) {
                           "MatMul(Transpose(Inverse-14(l)), MatMul(Inverse-14(l), b))");
   convert<cholesky_inverse>(r, "aten.cholesky_inverse.default", "cholesky_inverse(l)",
                             "MatMul(Transpose(Inverse-14(l)), Inverse-14(l))");
-  convert<product_of_many>(r, "aten.linalg_multi_dot.default", "linalg_multi_dot(tensors)",
-                           "MatMul(MatMul(a, b), c)");
+  convert<product_of_many>(r, "aten.linalg_multi_dot.default aten.chain_matmul.default",
+                           "linalg_multi_dot(tensors)", "MatMul(MatMul(a, b), c)");
   convert<matrix_norm>(r, "aten.linalg_matrix_norm.default aten.linalg_matrix_norm.str_ord",
                        "linalg_matrix_norm(a, ord)", "ReduceL2(a), or ReduceMax(ReduceL1(a))");
   convert<kronecker>(r, "aten.kron.default", "kron(x, y)",

@@ -142,6 +142,107 @@ static Ports cross_entropy(const Call& c) {
   return {reduced(c, c.op1("Negative", {c.b.reduce("ReduceSum", each, c.b.list({axis}), false)}))};
 }
 
+static OutPort not_below(const Call& c, const OutPort& x, double least) {
+  return c.op1("Maximum", {x, c.like(x, least)});
+}
+
+// Exp(x) - y x of logarithms, else x - y Log(x + eps); in full with Stirling's term of y above 1.
+static Ports of_counts(const Call& c) {
+  const auto [x, y] = c.promoted("input", "target");
+  OutPort each;
+  if (c.flag("log_input", true))
+    each = c.b.subtract(c.op1("Exp", {x}), c.b.multiply(y, x));
+  else
+    each = c.b.subtract(x, c.b.multiply(y, c.op1("Log", {c.b.add(x, c.like(x, c.number("eps", 1e-8)))})));
+  if (c.flag("full", false)) {
+    const OutPort one = c.like(y, 1), above = c.op1("Greater", {y, one}), safe = c.b.select(above, y, one);
+    const OutPort log = c.op1("Log", {safe});
+    OutPort rest = c.b.subtract(c.b.multiply(safe, log), safe);
+    rest = c.b.add(
+        rest, c.b.multiply(c.b.add(log, c.like(y, std::log(2 * 3.14159265358979323846))), c.like(y, 0.5)));
+    each = c.b.add(each, c.b.select(above, rest, c.like(y, 0)));
+  }
+  return {reduced(c, each)};
+}
+
+// max(0, margin - y (a - b))
+static Ports by_rank(const Call& c) {
+  const auto [a, b] = c.promoted("input1", "input2");
+  const OutPort y = c.convert_like(c.tensor("target"), a);
+  const OutPort far = c.b.multiply(y, c.b.subtract(a, b));
+  return {reduced(c, not_below(c, c.b.subtract(c.like(a, c.number("margin", 0)), far), 0))};
+}
+
+// x where y is 1, max(0, margin - x) where it is -1, both elsewhere.
+static Ports by_hinge(const Call& c) {
+  const OutPort x = c.tensor("self"), y = c.convert_like(c.tensor("target"), x), zero = c.like(x, 0);
+  const OutPort near = not_below(c, c.b.subtract(c.like(x, c.number("margin", 1)), x), 0);
+  const OutPort other = c.b.select(c.op1("Equal", {y, c.like(y, 1)}), zero, near);
+  return {reduced(c, c.b.add(c.b.select(c.op1("Equal", {y, c.like(y, -1)}), zero, x), other))};
+}
+
+static Ports soft_margin(const Call& c) {
+  const OutPort x = c.tensor("self"), y = c.convert_like(c.tensor("target"), x);
+  const OutPort turned = c.op1("Negative", {c.b.multiply(x, y)});
+  return {reduced(c, c.b.op("SoftPlus", "opset4", {turned}))};
+}
+
+// The distance from the anchor to what is like it, less that to what is not.
+static Ports of_triplets(const Call& c) {
+  const OutPort anchor = c.tensor("anchor"), like = c.tensor("positive"), unlike = c.tensor("negative");
+  const double p = c.number("p", 2), eps = c.number("eps", 1e-6);
+  require(p > 0 && std::isfinite(p), "argument 'p' is ", p, ", expected a finite number above 0");
+  const auto distance = [&](const OutPort& x, const OutPort& y) {
+    const OutPort d = c.b.subtract(x, y), more = c.b.add(d, c.like(d, eps));
+    if (p == 2) return c.b.reduce("ReduceL2", more, c.b.list({-1}), false);
+    const OutPort powers = c.op1("Power", {c.op1("Abs", {more}), c.like(d, p)});
+    return c.op1("Power", {c.b.reduce("ReduceSum", powers, c.b.list({-1}), false), c.like(d, 1 / p)});
+  };
+  OutPort far = distance(anchor, unlike);
+  if (c.flag("swap", false)) far = c.op1("Minimum", {far, distance(like, unlike)});
+  const OutPort gap = c.b.subtract(distance(anchor, like), far);
+  return {reduced(c, not_below(c, c.b.add(gap, c.like(gap, c.number("margin", 1))), 0))};
+}
+
+// 1 - cos where y is 1, max(0, cos - margin) where it is -1.
+static Ports by_cosine(const Call& c) {
+  const auto [a, b] = c.promoted("input1", "input2");
+  const auto dot = [&](const OutPort& x, const OutPort& y) {
+    return c.b.reduce("ReduceSum", c.b.multiply(x, y), c.b.list({-1}), false);
+  };
+  constexpr double eps = 1e-12;
+  const auto square = [&](const OutPort& x) {
+    const OutPort sum = dot(x, x);
+    return c.b.add(sum, c.like(sum, eps));
+  };
+  const OutPort cosine = c.b.divide(dot(a, b), c.op1("Sqrt", {c.b.multiply(square(a), square(b))}));
+  const OutPort y = c.convert_like(c.tensor("target"), cosine), zero = c.like(cosine, 0);
+  const OutPort same = c.b.subtract(c.like(cosine, 1), cosine);
+  const OutPort other = not_below(c, c.b.subtract(cosine, c.like(cosine, c.number("margin", 0))), 0);
+  const OutPort first = c.b.select(c.op1("Equal", {y, c.like(y, 1)}), same, zero);
+  return {reduced(c, c.b.add(first, c.b.select(c.op1("Equal", {y, c.like(y, -1)}), other, zero)))};
+}
+
+// The mean over the other classes of max(0, margin - own + other)^p.
+static Ports of_own_class(const Call& c) {
+  OutPort x = c.tensor("self"), target = c.b.convert(c.tensor("target"), ElementType::i64);
+  const bool single = c.rank(x) < 2;
+  if (c.rank(x) == 0) x = c.b.unsqueeze(x, c.b.list({0}));
+  if (single) x = c.b.unsqueeze(x, c.b.list({0}));
+  target = c.b.reshape(target, Ints{-1, 1});
+  const OutPort own = c.b.node("GatherElements", "opset6", {x, target}).set("axis", 1).out_port();
+  const double p = c.number("p", 1);
+  require(p == 1 || p == 2, "argument 'p' is ", p, ", expected 1 or 2");
+  OutPort each = not_below(c, c.b.add(c.b.subtract(x, own), c.like(x, c.number("margin", 1))), 0);
+  if (p == 2) each = c.b.multiply(each, each);
+  if (const OutPort w = c.find_tensor("weight")) each = c.b.multiply(each, gather(c, w, target, 0));
+  const OutPort others = c.op1("NotEqual", {count_to(c, size_of(c, x, 1)), target});
+  each = c.b.select(others, each, c.like(x, 0));
+  OutPort mean = c.b.reduce("ReduceMean", each, c.b.list({1}), false);
+  if (single) mean = c.b.squeeze(mean, {0});
+  return {reduced(c, mean)};
+}
+
 }  // namespace losses
 
 void register_losses(Registry& r) {
@@ -165,6 +266,20 @@ void register_losses(Registry& r) {
   convert<likelihood_with_weight>(r, "aten.nll_loss_forward.default aten.nll_loss2d_forward.default",
                                   "nll_loss_forward(x, y)",
                                   "Divide(ReduceSum(Negative(GatherElements(x, y)) * w), ReduceSum(w))");
+  convert<of_counts>(r, "aten.poisson_nll_loss.default", "poisson_nll_loss(x, y)",
+                     "ReduceMean(Subtract(Exp(x), Multiply(y, x)))");
+  convert<by_rank>(r, "aten.margin_ranking_loss.default", "margin_ranking_loss(a, b, y, margin)",
+                   "ReduceMean(Maximum(margin - y * (a - b), 0))");
+  convert<by_hinge>(r, "aten.hinge_embedding_loss.default", "hinge_embedding_loss(x, y, margin)",
+                    "ReduceMean(Select(Equal(y, 1), x, Maximum(margin - x, 0)))");
+  convert<soft_margin>(r, "aten.soft_margin_loss.default", "soft_margin_loss(x, y)",
+                       "ReduceMean(SoftPlus-4(Negative(Multiply(x, y))))");
+  convert<of_triplets>(r, "aten.triplet_margin_loss.default", "triplet_margin_loss(a, p, n, margin)",
+                       "ReduceMean(Maximum(ReduceL2(a - p) - ReduceL2(a - n) + margin, 0))");
+  convert<by_cosine>(r, "aten.cosine_embedding_loss.default", "cosine_embedding_loss(a, b, y, margin)",
+                     "ReduceMean(Select(Equal(y, 1), 1 - cos, Maximum(cos - margin, 0)))");
+  convert<of_own_class>(r, "aten.multi_margin_loss.default", "multi_margin_loss(x, y, p, margin)",
+                        "ReduceMean(Maximum(margin - GatherElements(x, y) + x, 0)), y itself left out");
   convert<cross_entropy>(r, "aten.cross_entropy_loss.default", "cross_entropy_loss(x, y)",
                          "Divide(ReduceSum(Negative(GatherElements(LogSoftmax-5(x), y)) * w), ReduceSum(w))");
 }

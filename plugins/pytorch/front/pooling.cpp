@@ -138,6 +138,22 @@ static Ports adaptive_greatest(const Call& c) {
   return {as_given<Spatial>(c, n.out_port(0)), as_given<Spatial>(c, n.out_port(1))};
 }
 
+// Each value goes back to the place that its index names; of all others nothing is known, and they are 0.
+static Ports put_back(const Call& c) {
+  const OutPort x = c.tensor("self"), sizes = c.sizes("output_size");
+  const auto rank = static_cast<int64_t>(c.rank(x));
+  const auto spatial = static_cast<int64_t>(c.target().find("3d") == std::string::npos ? 2 : 3);
+  require(rank > spatial, "it reads a tensor of ", rank, " dimensions, expected ", spatial + 1, " or more");
+  const OutPort lead = c.b.part(c.b.shape_of(x), 0, rank - spatial);
+  const OutPort lines = c.b.concat({lead, c.b.list({-1})});
+  const OutPort count = c.b.reduce("ReduceProd", sizes, c.b.list({0}), true);
+  const OutPort zeros = c.b.broadcast(c.like(x, 0), c.b.concat({lead, count}));
+  const OutPort y = c.b.op(
+      "ScatterElementsUpdate", "opset3",
+      {zeros, c.b.reshape(c.tensor("indices"), lines), c.b.reshape(x, lines), c.b.integer(rank - spatial)});
+  return {c.b.reshape(y, c.b.concat({lead, sizes}))};
+}
+
 }  // namespace pooling
 
 void register_pooling(Registry& r) {
@@ -170,6 +186,9 @@ void register_pooling(Registry& r) {
                                 "AdaptiveMaxPool-8(x, output_size)");
   convert<adaptive_greatest<2>>(r, "aten.adaptive_max_pool2d.default", "adaptive_max_pool2d(x, output_size)",
                                 "AdaptiveMaxPool-8(x, output_size)");
+  convert<put_back>(r, "aten.max_unpool2d.default aten.max_unpool3d.default",
+                    "max_unpool2d(x, indices, output_size)",
+                    "Reshape(ScatterElementsUpdate(0, Reshape(indices), Reshape(x)))");
   convert<adaptive_greatest<3>>(r, "aten.adaptive_max_pool3d.default", "adaptive_max_pool3d(x, output_size)",
                                 "AdaptiveMaxPool-8(x, output_size)");
 }

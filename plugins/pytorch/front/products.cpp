@@ -181,6 +181,24 @@ static Ports pair_distance(const Call& c) {
   return {distance(c, more, c.number("p", 2), c.flag("keepdim", false))};
 }
 
+// Of all elements.
+static Ports whole_distance(const Call& c) {
+  const auto [x, y] = c.promoted("self", "other");
+  return {distance(c, flat(c, c.b.subtract(x, y)), c.number("p", 2), false)};
+}
+
+// Integers of 8 bits, summed in 32.
+static Ports integer_product(const Call& c) {
+  return {c.b.matmul(c.b.convert(c.tensor("self"), ElementType::i32),
+                     c.b.convert(c.tensor("mat2"), ElementType::i32))};
+}
+// Rows of weights of 8 bits, each with a scale.
+static Ports product_with_scales(const Call& c) {
+  const OutPort x = c.tensor("self");
+  const OutPort y = c.b.matmul(x, c.convert_like(c.tensor("mat2"), x), false, true);
+  return {c.b.multiply(y, c.convert_like(c.tensor("scales"), x))};
+}
+
 static Ports cosine(const Call& c) {
   const auto [x, y] = c.promoted("x1", "x2");
   const size_t rank = std::max(c.rank(x), c.rank(y));
@@ -208,7 +226,9 @@ static Ports cross(const Call& c) {
 
 void register_products(Registry& r) {
   using namespace products;
-  convert<plain_product>(r, "aten.matmul.default aten.mm.default aten.bmm.default aten.mv.default",
+  convert<plain_product>(r,
+                         "aten.matmul.default aten.mm.default aten.bmm.default aten.mv.default "
+                         "aten.linalg_matmul.default",
                          "matmul(x, y)", "MatMul(x, y)");
   convert<dot<false>>(r, "aten.dot.default", "dot(x, y)", "MatMul(x, y)");
   convert<dot<true>>(r, "aten.vdot.default", "vdot(x, y)",
@@ -228,8 +248,13 @@ void register_products(Registry& r) {
                      "Reshape(MatMul(Reshape(Transpose(x)), Reshape(Transpose(y))))");
   convert<matrix_power>(r, "aten.matrix_power.default aten.linalg_matrix_power.default", "matrix_power(x, n)",
                         "MatMul(MatMul(x, x), x)");
-  convert<all_distances>(r, "aten.cdist.default aten._cdist_forward.default", "cdist(x, y, p)",
-                         "ReduceL2(Subtract(Unsqueeze(x), Unsqueeze(y)))");
+  convert<all_distances>(r, "aten.cdist.default aten._cdist_forward.default aten._euclidean_dist.default",
+                         "cdist(x, y, p)", "ReduceL2(Subtract(Unsqueeze(x), Unsqueeze(y)))");
+  convert<whole_distance>(r, "aten.dist.default", "dist(x, y, p)", "ReduceL2(Reshape(Subtract(x, y)))");
+  convert<integer_product>(r, "aten._int_mm.default", "_int_mm(x, y)",
+                           "MatMul(Convert(x), Convert(y)) in i32");
+  convert<product_with_scales>(r, "aten._weight_int8pack_mm.default", "_weight_int8pack_mm(x, w, scales)",
+                               "Multiply(MatMul(x, Convert(w)), scales)");
   convert<distances_within>(r, "aten.pdist.default aten._pdist_forward.default", "pdist(x, p)",
                             "ReduceL2(Subtract(Gather(x), Gather(x)))");
   convert<pair_distance>(r, "aten.pairwise_distance.default", "pairwise_distance(x, y, p)",

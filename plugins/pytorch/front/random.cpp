@@ -20,12 +20,39 @@ static OutPort normal(const Call& c, const OutPort& sizes) {
   const OutPort radius = c.op1("Sqrt", {c.b.multiply(c.op1("Log", {first}), c.b.number(-2))});
   return c.b.multiply(radius, c.op1("Cos", {angle}));
 }
+// The logarithm of what is left of 1, so that it is never infinite.
+static OutPort waiting(const Call& c, const OutPort& sizes) {
+  return c.op1("Negative", {c.op1("Log", {c.b.subtract(c.b.number(1), uniform(c, sizes))})});
+}
 static OutPort shape_of_self(const Call& c) { return c.b.shape_of(c.tensor("self")); }
 
 static Ports rand(const Call& c) { return {uniform(c, c.sizes("size"))}; }
 static Ports rand_like(const Call& c) { return {uniform(c, shape_of_self(c))}; }
 static Ports randn(const Call& c) { return {normal(c, c.sizes("size"))}; }
 static Ports randn_like(const Call& c) { return {normal(c, shape_of_self(c))}; }
+
+// Where a number is written into a tensor, or gives the mean of each.
+static Ports uniform_between(const Call& c) {
+  const double low = c.number("from", 0), high = c.number("to", 1);
+  return {uniform(c, shape_of_self(c), ElementType::f32, c.b.number(low), c.b.number(high))};
+}
+static Ports exponential(const Call& c) {
+  return {c.b.multiply(waiting(c, shape_of_self(c)), c.b.number(1 / c.number("lambd", 1)))};
+}
+static Ports normal_of(const Call& c) {
+  const auto part = [&](std::string_view name, double fallback) {
+    return c.is_given(name) ? c.as(name, ElementType::f32) : c.b.number(fallback);
+  };
+  const OutPort mean = part("mean", 0), deviation = part("std", 1);
+  OutPort sizes;
+  if (c.is_given("size"))
+    sizes = c.sizes("size");
+  else if (c.is_given("self"))
+    sizes = shape_of_self(c);
+  else
+    sizes = c.b.shape_of(c.b.add(mean, deviation));
+  return {c.b.add(c.b.multiply(normal(c, sizes), deviation), mean)};
+}
 
 static OutPort integers(const Call& c, const OutPort& sizes) {
   const OutPort low = c.is_given("low") ? c.size("low") : c.b.integer(0);
@@ -71,6 +98,14 @@ void register_random(Registry& r) {
                    "RandomUniform-8(size, low, high)");
   convert<randint_like>(r, "aten.randint_like.default aten.randint_like.low_dtype",
                         "randint_like(x, low, high)", "RandomUniform-8(ShapeOf(x), low, high)");
+  convert<uniform_between>(r, "aten.uniform.default", "uniform(x, from, to)",
+                           "RandomUniform-8(ShapeOf(x), from, to)");
+  convert<exponential>(r, "aten.exponential.default", "exponential(x, lambd)",
+                       "Divide(Negative(Log(1 - RandomUniform(ShapeOf(x)))), lambd)");
+  convert<normal_of>(r,
+                     "aten.normal.Tensor_float aten.normal.float_Tensor aten.normal.Tensor_Tensor "
+                     "aten.normal.float_float aten.normal.default aten.normal_functional.default",
+                     "normal(mean, std)", "Add(Multiply(randn(ShapeOf(mean)), std), mean)");
   convert<permutation>(r, "aten.randperm.default", "randperm(n)", "TopK-11(RandomUniform(n), n)");
   convert<bernoulli>(r, "aten.bernoulli.default aten.bernoulli.p", "bernoulli(x)",
                      "Less(RandomUniform(ShapeOf(x)), x)");

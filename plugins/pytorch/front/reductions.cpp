@@ -144,10 +144,12 @@ void register_reductions(Registry& r) {
                                         "ReduceProd(x)");
   convert<in_own_type<"ReduceMax">>(r, "aten.amax.default aten.max.default", "amax(x, dim)", "ReduceMax(x)");
   convert<in_own_type<"ReduceMin">>(r, "aten.amin.default aten.min.default", "amin(x, dim)", "ReduceMin(x)");
-  convert<of_truth<"ReduceLogicalAnd">>(r, "aten.all.default aten.all.dim aten.all.dims", "all(x, dim)",
-                                        "ReduceLogicalAnd(NotEqual(x, 0))");
-  convert<of_truth<"ReduceLogicalOr">>(r, "aten.any.default aten.any.dim aten.any.dims", "any(x, dim)",
-                                       "ReduceLogicalOr(NotEqual(x, 0))");
+  convert<of_truth<"ReduceLogicalAnd">>(
+      r, "aten.all.default aten.all.dim aten.all.dims aten._is_all_true.default", "all(x, dim)",
+      "ReduceLogicalAnd(NotEqual(x, 0))");
+  convert<of_truth<"ReduceLogicalOr">>(
+      r, "aten.any.default aten.any.dim aten.any.dims aten._is_any_true.default", "any(x, dim)",
+      "ReduceLogicalOr(NotEqual(x, 0))");
   convert<both_ends>(r, "aten.aminmax.default", "aminmax(x, dim)", "ReduceMin(x), ReduceMax(x)");
   convert<var>(r, "aten.var.default aten.var.dim aten.var.correction", "var(x, dim, correction)",
                "Divide(ReduceSum(squares of x - ReduceMean(x)), count - correction)");

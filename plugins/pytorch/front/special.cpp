@@ -1,6 +1,7 @@
 // The special functions of torch.special, in the precision of f32.
 #include "support/values.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -64,13 +65,93 @@ static OutPort trigamma_of(const Call& c, const OutPort& x) {
   const OutPort mirrored = c.b.subtract(c.b.multiply(slope, slope), y);
   return c.b.select(is_whole_below_one(c, x), c.like(x, infinity), c.b.select(low, mirrored, y));
 }
+// Hurwitz's sum of 1 / (q + k)^x over all k: as many terms as there are steps, and for the others, with w = q +
+// steps, w^(1 - x) / (x - 1) + w^-x / 2 and the terms of Euler and Maclaurin, each of which is the one before times
+// (x + 2j - 1) (x + 2j) / w², by Bernoulli numbers. Where q is no more than -steps it gives no number.
+constexpr int zeta_steps = 16;
+
+static OutPort zeta_of(const Call& c, const OutPort& x, const OutPort& q) {
+  std::vector<double> places(zeta_steps);
+  for (int k = 0; k < zeta_steps; ++k) places[static_cast<size_t>(k)] = k;
+  const auto power = [&](const OutPort& base, const OutPort& exponent) {
+    return c.op1("Power", {base, c.op1("Negative", {exponent})});
+  };
+  const OutPort last = c.b.list({-1});
+  const OutPort each = c.b.add(c.b.unsqueeze(q, last), c.b.like(q, places, {zeta_steps}));
+  const OutPort exponent = c.rank(x) == 0 ? x : c.b.unsqueeze(x, last);
+  // Powers of numbers below 0: those of their magnitude, whose signs odd exponents keep.
+  const OutPort rest = c.op1("FloorMod", {exponent, c.like(x, 2)});
+  const OutPort odd = c.op1("Equal", {rest, c.like(x, 1)});
+  const OutPort terms = power(c.op1("Abs", {each}), exponent);
+  const OutPort turned = c.op1("LogicalAnd", {odd, is_less(c, each, c.like(q, 0))});
+  const OutPort sum =
+      c.b.reduce("ReduceSum", c.b.select(turned, c.op1("Negative", {terms}), terms), last, false);
+  const OutPort w = c.b.add(q, c.like(q, zeta_steps)), whole = power(w, x), one = c.like(x, 1);
+  OutPort y = c.b.divide(c.b.multiply(w, whole), c.b.subtract(x, one));
+  y = c.b.add(y, c.b.multiply(whole, c.like(x, 0.5)));
+  OutPort term = c.b.divide(c.b.multiply(x, whole), w);
+  constexpr double factors[] = {1 / 12.,       -1 / 720.,     1 / 30240.,
+                                -1 / 1209600., 1 / 47900160., -691 / 1307674368e3};
+  for (int j = 0; j < 6; ++j) {
+    if (j != 0)
+      for (const int more : {2 * j - 1, 2 * j})
+        term = c.b.multiply(term, c.b.divide(c.b.add(x, c.like(x, more)), w));
+    y = c.b.add(y, c.b.multiply(term, c.like(x, factors[j])));
+  }
+  return c.b.add(sum, y);
+}
+static Ports zeta(const Call& c) {
+  const ElementType type = c.promoted_type({"self", "other"});
+  const ElementType kind = is_float(type) ? type : ElementType::f32;
+  const OutPort x = c.as("self", kind), q = c.as("other", kind);
+  const OutPort one = c.like(x, 1), zero = c.like(q, 0), none = c.like(x, not_a_number);
+  OutPort y = zeta_of(c, x, q);
+  // Below 0 the powers are numbers of whole exponents only.
+  const OutPort low = is_less(c, q, zero), broken = c.op1("NotEqual", {x, c.op1("Floor", {x})});
+  const OutPort far = c.op1("LessEqual", {q, c.like(q, -zeta_steps)});
+  y = c.b.select(c.op1("LogicalOr", {far, c.op1("LogicalAnd", {low, broken})}), none, y);
+  y = c.b.select(is_whole_below_one(c, q), c.like(x, infinity), y);
+  y = c.b.select(is_less(c, x, one), none, y);
+  return {c.b.select(c.op1("Equal", {x, one}), c.like(x, infinity), y)};
+}
+
+// The derivatives of digamma beyond the first, (-1)^(n + 1) n! zeta(n + 1, x). What mirrors them at 0 is the
+// derivative of pi cot(pi x): pi^(n + 1) times a polynomial of the cotangent, each of which is the one before derived
+// and multiplied by -(1 + cot²).
+static OutPort polygamma_of(const Call& c, const OutPort& x, int64_t n) {
+  const OutPort low = is_less(c, x, c.like(x, 0)), one = c.like(x, 1);
+  const OutPort start = c.b.select(low, c.b.subtract(one, x), x);
+  const double sign = n % 2 == 0 ? -1 : 1, factorial = std::tgamma(static_cast<double>(n) + 1);
+  const OutPort right =
+      c.b.multiply(zeta_of(c, c.like(x, static_cast<double>(n) + 1), start), c.like(x, sign * factorial));
+  std::vector<double> factors{0, 1};  // of the powers of the cotangent
+  for (int64_t k = 0; k < n; ++k) {
+    std::vector<double> next(factors.size() + 1);
+    for (size_t i = 1; i < factors.size(); ++i) {
+      const double derived = factors[i] * static_cast<double>(i);
+      next[i - 1] -= derived;
+      next[i + 1] -= derived;
+    }
+    factors = std::move(next);
+  }
+  const double scale = std::pow(pi, static_cast<double>(n) + 1);
+  for (double& f : factors) f *= scale;
+  std::reverse(factors.begin(), factors.end());
+  const OutPort part = c.b.subtract(x, c.op1("Floor", {c.b.add(x, c.like(x, 0.5))}));
+  const OutPort cotangent = reciprocal(c, c.op1("Tan", {c.b.multiply(part, c.like(x, pi))}));
+  const OutPort mirror = polynomial(c, cotangent, factors);
+  const OutPort left = n % 2 == 0 ? c.b.subtract(right, mirror) : c.op1("Negative", {c.b.add(right, mirror)});
+  return c.b.select(is_whole_below_one(c, x), c.like(x, sign * infinity), c.b.select(low, left, right));
+}
 static Ports polygamma(const Call& c) {
   const auto n = c.integer("n");
   const std::string_view name = c.is_given("self") ? "self" : "x";
   const OutPort x = as_float(c, c.tensor(name));
   if (n == 0) return {digamma_of(c, x)};
   if (n == 1) return {trigamma_of(c, x)};
-  decline(text("derivatives of digamma beyond the first are not converted, but argument 'n' is ", n));
+  // Factorials beyond are infinite in f32.
+  if (n < 0 || n > 34) decline(text("argument 'n' is ", n, ", expected 0 to 34"));
+  return {polygamma_of(c, x, n)};
 }
 
 // exp(x²) erfc(x) of 0 and more: t exp(a polynomial of t), t = 1 / (1 + x / 2), a
@@ -188,7 +269,9 @@ void register_special(Registry& r) {
   convert<digamma>(r, "aten.digamma.default aten.special_digamma.default aten.special_psi.default",
                    "digamma(x)", "Log(x + 8) less a series and Divide(1, x + k); below 0.5 mirrored");
   convert<polygamma>(r, "aten.polygamma.default aten.special_polygamma.default", "polygamma(n, x)",
-                     "digamma(x), or a series and Divide(1, (x + k)²); below 0.5 mirrored");
+                     "digamma(x), or series of Power(x + k, -n - 1); below 0 mirrored");
+  convert<zeta>(r, "aten.special_zeta.default aten.special_zeta.other_scalar aten.special_zeta.self_scalar",
+                "special_zeta(x, q)", "ReduceSum(Power(q + k, -x)) and the series of Euler and Maclaurin");
   convert<erfcx>(r, "aten.special_erfcx.default", "special_erfcx(x)",
                  "Multiply(t, Exp(polynomial of t)), t = 1 / (1 + x / 2)");
   convert<inverse_of_erf>(r, "aten.erfinv.default aten.special_erfinv.default", "erfinv(x)",

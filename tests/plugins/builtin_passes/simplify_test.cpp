@@ -162,6 +162,26 @@ TEST(KeepDimensions, OfTheSamePlace) {
   EXPECT_EQ(target("%rest", "%twelve"), "Reshape(x, {-1 12})");
 }
 
+// The batch of what attends is that of the query, where key and value have it, too.
+TEST(KeepDimensions, BehindAttention) {
+  LayoutLab lab;
+  const auto g = lab.graph(R"(
+    %x = Parameter@opset1 "x" {element_type=f32, shape=shape[?,3,4]} -> f32[?,3,4]
+    %a = ScaledDotProductAttention@opset13 "a" (%x, %x, %x) {causal=false}
+    %s = ShapeOf@opset3 "s" (%a)
+    %zero = Const@opset1 "zero" -> i64[] {0}
+    %first = Const@opset1 "first" -> i64[1] {0}
+    %rest = Const@opset1 "rest" -> i64[1] {-1}
+    %dim0 = Gather@opset1 "dim0" (%s, %first, %zero)
+    %list = Concat@opset1 "list" (%dim0, %rest) {axis=0}
+    %y = Reshape@opset1 "y" (%x, %list) {special_zero=false}
+    Result@opset1 "r" (%y)
+  )");
+  lab.run(*g, {"middle.keep_dimensions"});
+  const core::PortRef list = g->source({g->find("y"), 1});
+  EXPECT_EQ(g->symbols().text(g->node(list.node).op), "Const");
+}
+
 std::string lstm(const std::string& forget_gate, const std::string& w) {
   return formula_after(R"(
     %x = Parameter@opset1 "x" {element_type=f32, shape=shape[2,3]} -> f32[2,3]

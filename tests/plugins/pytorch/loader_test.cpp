@@ -115,6 +115,16 @@ TEST_F(PytorchLoader, WhatNobodyKnowsIsListedWithItsLine) {
   EXPECT_THAT(failure, HasSubstr("/home/me/net.py:7"));
 }
 
+TEST_F(PytorchLoader, WhatIsNotConvertedSaysWhy) {
+  Pt2File file;
+  file.input("x", {"2", "2"});
+  file.graph.node("torch.ops.aten.linalg_svdvals.default", {{"A", arg::tensor("x")}}, "y", {"2"});
+  file.output("y");
+  const std::string failure = located_failure_of(folder_.write("model.pt2", file.bytes()));
+  EXPECT_THAT(failure, HasSubstr("linalg_svdvals.default of domain 'aten', version 1: 1 node"));
+  EXPECT_THAT(failure, HasSubstr("it iterates until it converges, for which the IR has no operation"));
+}
+
 TEST_F(PytorchLoader, Symbols) {
   Pt2File file;
   const std::string s = "Symbol('s7', positive=True, integer=True)";

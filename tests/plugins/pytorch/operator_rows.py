@@ -249,6 +249,15 @@ def arithmetic(a):
     a("aten.clamp_min.default", x, 0)
     a("aten.clamp_max.Tensor", x, y)
     a("aten.mul.Tensor", torch.complex(R(2), R(2, seed=1)), torch.complex(R(2, seed=2), R(2, seed=3)))
+    a("aten.subtract.Tensor", x, y, alpha=2)
+    a("aten.subtract.Scalar", x, 1.5)
+    a("aten.gcd.default", L([12, -18, 0, 7, 2**20, 0]), L([18, 12, 5, 0, 2**13 * 3, 0]))
+    a("aten.gcd.default", I(3, 1, low=-60, high=60, dtype=torch.int32), I(4, seed=1, low=-60, high=60, dtype=torch.int32))
+    a("aten.gcd.default", torch.tensor(832040), torch.tensor(514229))
+    a("aten.lcm.default", V(12, -18, 0, 7, 0, dtype=torch.int64), V(18, 12, 5, 0, 0, dtype=torch.int64))
+    for op in ("fmax", "fmin"):
+        a("aten.%s.default" % op, V(1.0, nan, 3.0, nan, inf), V(2.0, 1.0, nan, nan, nan))
+        a("aten.%s.default" % op, i, j)
 
 
 @family
@@ -295,6 +304,8 @@ def comparing(a):
     a("aten.isin.Tensor_Tensor", I(2, 3), L([1, 2, -3]), invert=True)
     a("aten.nan_to_num.default", s)
     a("aten.nan_to_num.default", s, 1.0, 2.0, -3.0)
+    a("aten.isreal.default", R(2, 3))
+    a("aten.isreal.default", torch.complex(V(1.0, 2.0, 0.0), V(0.0, 1.0, -0.0)))
 
 
 @family
@@ -401,6 +412,13 @@ def views(a):
     a("aten.pixel_shuffle.default", R(4, 2, 1), 2)
     a("aten.pixel_unshuffle.default", R(1, 1, 4, 2), 2)
     a("aten.channel_shuffle.default", R(1, 4, 2), 2)
+    a("aten.linalg_diagonal.default", R(2, 3, 4))
+    a("aten.linalg_diagonal.default", R(2, 3, 4), offset=-1, dim1=0, dim2=2)
+    for d in (0, 1, -2):
+        a("aten.diag.default", R(3), d)
+        a("aten.diag.default", R(3, 4), d)
+    a("aten.diagflat.default", R(2, 2), 1)
+    a("aten.diagflat.default", torch.tensor(2.5))
 
 
 @family
@@ -516,6 +534,8 @@ def indexing(a):
     a("aten.diag_embed.default", R(2), -1)
     a("aten.diag_embed.default", R(2, 2), 1, 0, 2)
     a("aten.as_strided_scatter.default", R(6), R(2, 2, seed=3), [2, 2], [3, 1], 1)
+    a("aten.nonzero_static.default", L([[0, 3], [2, 0], [1, 4]]), size=3)
+    a("aten.nonzero_static.default", L([0, 3, 2]), size=5, fill_value=9)
 
 
 @family
@@ -570,6 +590,19 @@ def creation(a):
     a("aten.clone.default", x)
     a("aten.dropout.default", x, 0.5, False)
     a("aten.native_dropout.default", x, 0.5, False)
+    a("aten.range.step", 1, 7, 2)
+    a("aten.range.default", 0.5, 3.25)
+    a("aten.range.step", 5, -1, -2, dtype=torch.int64)
+    a("aten.linspace.Tensor_Tensor", torch.tensor(-1.0), torch.tensor(2.5), 6)
+    a("aten.linspace.Tensor_Scalar", torch.tensor(-1.0), 2, 1)
+    a("aten.linspace.Scalar_Tensor", 3, torch.tensor(0.5), 4)
+    for n in (1, 6):
+        for p in (True, False):
+            a("aten.bartlett_window.periodic", n, p)
+            a("aten.kaiser_window.periodic", n, p)
+    a("aten.bartlett_window.default", 5)
+    a("aten.kaiser_window.default", 5)
+    a("aten.kaiser_window.beta", 7, False, 4.5)
 
 
 @family
@@ -618,6 +651,20 @@ def reductions(a):
     a("aten.linalg_vector_norm.default", x)
     a("aten.norm.ScalarOpt_dim", x, 2, [1], True)
     a("aten.norm.Scalar", x, 1)
+    a("aten._is_all_true.default", B(3))
+    a("aten._is_any_true.default", B(3))
+    a("aten.sum_to_size.default", R(2, 3, 4), [3, 1])
+    a("aten.sum_to_size.default", R(2, 3), [2, 3])
+    for dim in (-1, 0):
+        a("aten.trapezoid.dx", R(3, 4), dx=0.5, dim=dim)
+        a("aten.cumulative_trapezoid.dx", R(3, 4), dim=dim)
+        a("aten.trapezoid.x", R(3, 4), R(3, 4, seed=1), dim=dim)
+    a("aten.trapezoid.x", R(3, 4), V(0.0, 1.0, 1.5), dim=0)
+    a("aten.cumulative_trapezoid.x", R(3, 4), V(0.0, 1.0, 1.5, 4.0))
+    a("aten.trapz.x", R(4), V(0.0, 1.0, 1.5, 4.0))
+    a("aten.trapezoid.dx", I(4))
+    for p in (2, 1, 3.0, inf):
+        a("aten.renorm.default", R(2, 3, 4), p, 1, 2.5)
 
 
 @family
@@ -668,6 +715,16 @@ def sorting(a):
     a("aten.diff.default", R(2, 3), 1, 0, R(1, 3), R(1, 3, seed=2))
     a("aten.histc.default", V(1.0, 2.0, 1.0, 0.0, 3.0, 5.0), 4, 0, 3)
     a("aten.histc.default", V(1.0, 2.0, 1.0, 0.0), 4)
+    a("aten.unique_consecutive.default", L([1, 1, 2, 2, 2, 1, 3]), True, True)
+    a("aten.unique_consecutive.default", L([[1, 1, 2], [2, 3, 3]]), True, True)
+    a("aten.unique_consecutive.default", L([]), True, True)
+    a("aten.unique_consecutive.default", V(0.5, 0.5, 1.5), True, True, 0)
+    holes = V(3.0, nan, 1.0, 2.0, nan, 5.0, nan, nan, nan, 1.5, -1.0, nan).reshape(3, 4)
+    a("aten.nanquantile.scalar", holes, 0.3, 1)
+    a("aten.nanquantile.scalar", holes, 0.5)
+    a("aten.nanquantile.scalar", holes, 0.7, 0, True)
+    a("aten.nanquantile.default", holes, V(0.1, 0.9), 1, True)
+    a("aten.nanquantile.default", holes, V(0.25, 0.5), interpolation="nearest")
 
 
 @family
@@ -691,6 +748,8 @@ def convolution(a):
     a("aten.im2col.default", R(1, 2, 3, 4), [2, 2], [1, 2], [0, 1], [2, 1])
     a("aten.im2col.default", R(2, 3, 3), [2, 2], [1, 1], [0, 0], [1, 1])
     a("aten.col2im.default", R(1, 8, 4), [3, 3], [2, 2], [1, 1], [0, 0], [1, 1])
+    a("aten.conv_tbc.default", R(5, 2, 3), R(3, 3, 4), R(4), 1)
+    a("aten.conv_tbc.default", R(5, 2, 3), R(2, 3, 4), R(4))
 
 
 @family
@@ -722,6 +781,11 @@ def pooling(a):
     a("aten.adaptive_max_pool1d.default", R(1, 2, 7), [3])
     a("aten.adaptive_max_pool2d.default", x, [3, 4])
     a("aten.adaptive_max_pool3d.default", R(1, 1, 3, 4, 4), [2, 3, 2])
+    p, at = torch.nn.functional.max_pool2d(R(2, 3, 4, 6), 2, return_indices=True)
+    a("aten.max_unpool2d.default", p, at, [4, 6])
+    a("aten.max_unpool2d.default", p[0], at[0], [5, 6])
+    p, at = torch.nn.functional.max_pool3d(R(1, 2, 4, 4, 2), 2, return_indices=True)
+    a("aten.max_unpool3d.default", p, at, [4, 4, 2], [2, 2, 2], [0, 0, 0])
 
 
 @family
@@ -820,6 +884,15 @@ def products(a):
     a("aten.vander.default", R(3))
     a("aten.vander.default", I(3), 2, True)
     a("aten.linalg_vander.default", R(2, 3), N=4)
+    a("aten.linalg_matmul.default", R(2, 3, 4), R(4, 2))
+    a("aten.chain_matmul.default", [R(2, 3), R(3, 4), R(4, 2)])
+    a("aten._int_mm.default", I(17, 8, low=-100, high=100, dtype=torch.int8), I(8, 8, low=-100, high=100, dtype=torch.int8))
+    a("aten._euclidean_dist.default", R(3, 4), R(2, 4, seed=1))
+    for p in (2, 1, 0, inf, 3.0):
+        a("aten.dist.default", R(2, 3), R(3, seed=1), p)
+    spd = R(2, 3, 3) + 3 * torch.eye(3)
+    a("aten.logdet.default", spd)
+    a("aten.logdet.default", torch.tensor([[0.0, 1.0], [1.0, 0.0]]))
 
 
 @family
@@ -915,6 +988,10 @@ def padding(a):
     a("aten.replication_pad1d.default", R(1, 2, 4), [2, 1])
     a("aten.replication_pad2d.default", x, [1, 2, 1, 0])
     a("aten.replication_pad3d.default", R(1, 1, 2, 2, 2), [1, 0, 1, 1, 0, 1])
+    for first in (True, False):
+        for side in ("right", "left"):
+            a("aten.pad_sequence.default", [R(3, 2), R(1, 2), R(2, 2)], first, 0.5, side)
+    a("aten.pad_sequence.default", [I(2), I(4)])
 
 
 @family
@@ -952,6 +1029,22 @@ def losses(a):
     a("aten.cross_entropy_loss.default", R(2, 3, 2), L([[2, 0], [1, 1]]), None, 1)
     a("aten.cross_entropy_loss.default", x, V(0.2, 0.3, 0.5, 0.1, 0.8, 0.1).reshape(2, 3), w, 1, -100, 0.1)
     a("aten.cross_entropy_loss.default", R(3), torch.tensor(1))
+    x, y, sign = R(3, 4), R(3, 4, seed=1), V(1.0, -1.0, 1.0)
+    signs = torch.where(B(3, 4), 1.0, -1.0)
+    for r in (0, 1, 2):
+        a("aten.poisson_nll_loss.default", x, y.abs() * 3, True, False, 1e-8, r)
+        a("aten.margin_ranking_loss.default", x, y, signs, 0.3, r)
+        a("aten.hinge_embedding_loss.default", x, signs, 1.0, r)
+        a("aten.soft_margin_loss.default", x, signs, r)
+        a("aten.triplet_margin_loss.default", x, y, R(3, 4, seed=2), 1.0, 2.0, 1e-6, False, r)
+        a("aten.cosine_embedding_loss.default", x, y, sign, 0.1, r)
+        a("aten.multi_margin_loss.default", x, L([0, 3, 1]), 1, 1.0, None, r)
+    a("aten.poisson_nll_loss.default", x.abs(), y.abs() * 3, False, True, 1e-8, 1)
+    a("aten.triplet_margin_loss.default", x, y, R(3, 4, seed=2), 0.5, 3.0, 1e-6, True, 0)
+    a("aten.triplet_margin_loss.default", x, y, R(3, 4, seed=2), 0.5, 1.0, 1e-6, True, 1)
+    a("aten.multi_margin_loss.default", x, L([0, 3, 1]), 2, 0.5, V(1.0, 2.0, 0.5, 1.5), 1)
+    a("aten.multi_margin_loss.default", x[0], torch.tensor(2), 1, 1.0, None, 1)
+    a("aten.cosine_embedding_loss.default", x[0], y[0], torch.tensor(-1.0), 0.0, 1)
 
 
 @family
@@ -1094,6 +1187,29 @@ def special(a):
     a("aten.special_multigammaln.default", V(3.0, 4.5, 10.0), 3)
     a("aten.mvlgamma.default", V(1.0, 2.5), 2)
     a("aten.special_round.default", V(1.256, -2.5, 3.5), decimals=2)
+    x = V(-8.3, -2.25, -1.0, -0.0, 0.0, 0.01, 0.5, 1.0, 2.4, 3.99, 4.01, 5.5, 12.0, 40.0, 977.5, inf, nan)
+    for op in ("bessel_j0", "bessel_j1", "bessel_y0", "bessel_y1", "modified_bessel_k0", "modified_bessel_k1", "scaled_modified_bessel_k0",
+               "scaled_modified_bessel_k1", "spherical_bessel_j0"):
+        a("aten.special_%s.default" % op, x)
+    a("aten.special_bessel_y1.default", V(1, 2, 3, dtype=torch.int64))
+    a("aten.special_zeta.default", V(1.5, 2.0, 3.0, 10.0, 1.0, 0.5, 30.0, 2.0, 2.0, 2.5, 3.0, 4.0), V(2.0, 1.0, 0.25, 3.5, 2.0, 2.0, 40.0, -2.0, 0.0, -0.5, -3.25, -8.5))
+    a("aten.special_zeta.default", R(2, 1, low=1.1, high=4), R(3, low=0.1, high=9))
+    a("aten.special_zeta.other_scalar", V(1.25, 4.0, 100.0), 1.5)
+    a("aten.special_zeta.self_scalar", 3.0, V(0.1, 7.0, 200.0))
+    for n in (2, 3, 4, 5, 9):
+        a("aten.polygamma.default", n, V(-6.5, -2.25, -1.0, -0.3, 0.0, 0.05, 0.5, 1.0, 5.5, 40.0))
+    a("aten.special_polygamma.default", 2, V(1, 2, 3, dtype=torch.int64))
+    x = V(-1.5, -1.0, -0.3, 0.0, 0.25, 0.8, 1.0, 1.75)
+    for op in ("chebyshev_polynomial_t", "chebyshev_polynomial_u", "chebyshev_polynomial_v", "chebyshev_polynomial_w", "hermite_polynomial_h",
+               "hermite_polynomial_he", "laguerre_polynomial_l", "legendre_polynomial_p"):
+        for n in (0, 1, 2, 5):
+            a("aten.special_%s.n_scalar" % op, x, n)
+        a("aten.special_%s.n_scalar" % op, x, -1)
+    for kind in "tuvw":
+        for n in (0, 1, 4):
+            a("aten.special_shifted_chebyshev_polynomial_%s.n_scalar" % kind, V(0.0, 0.1, 0.5, 0.9, 1.0, 1.25), n)
+    a("aten.frexp.Tensor", V(-6.5, 0.0, 0.5, 1.0, 2.0, 0.96875, 4096.0, 1e-20, 3e38, inf, 0.1, -1e30))
+    a("aten.nextafter.default", V(1.0, 1.0, -1.0, 2.0, 1e-20, 3.4028234663852886e+38, -inf, 5.0, nan, 0.1), V(2.0, 0.0, 0.0, 3.0, -1.0, inf, 0.0, 5.0, 1.0, inf))
 
 
 @family

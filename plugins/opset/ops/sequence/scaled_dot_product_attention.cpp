@@ -145,6 +145,29 @@ struct ScaledDotProductAttention {
     c.output(0, t, out);
   }
 
+  // Rows of the query, columns of the value; batches are stretched by all.
+  static void symbols(SymbolsContext& c) {
+    Symbols own = c.own_dims();
+    for (size_t i = 0; i < 3; ++i)
+      if (!c.dims(i) || c.dims(i)->size() < 2) return;
+    if (own.size() < 2) return;
+    const Symbols &query = *c.dims(0), &value = *c.dims(2);
+    own.resize(own.size() - 2);
+    Symbols dims(own.size(), Symbol::number(1));
+    const bool causal = c.attr<bool>("causal");
+    for (const size_t i : {0U, 1U, 2U, 3U, 5U}) {
+      if (i >= 3 && (!c.node().is_in_port_connected(i) || (i == 3 && causal))) continue;
+      if (!c.dims(i)) return;
+      Symbols batch = *c.dims(i);
+      if (batch.empty()) continue;  // a mask that does not count
+      batch.resize(batch.size() < 2 ? 0 : batch.size() - 2);
+      if (batch.size() > own.size()) return;
+      dims = spread(dims, batch, own);
+    }
+    dims.insert(dims.end(), {query[query.size() - 2], value.back()});
+    c.output(0, dims);
+  }
+
   static void evaluate(EvalContext& c) {
     const Tensor q = c.input(0), k = c.input(1), v = c.input(2);
     for (const Tensor& t : {q, k, v})
