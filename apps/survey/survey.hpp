@@ -16,7 +16,7 @@ struct SurveyedOperation {
   size_t open = 0;                // nodes that nobody converts
   std::set<std::string> by;       // "extractor of PLUGIN", "TRANSFORMATION of PLUGIN", "nothing reads it"
   std::set<std::string> why;      // reasons, of open nodes
-  std::vector<std::string> near;  // what comes close, of open nodes
+  std::set<std::string> near;  // what comes close, of open nodes
   std::vector<std::string> open_examples;  // names of open nodes, the first few
 };
 
