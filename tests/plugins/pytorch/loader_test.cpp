@@ -115,6 +115,29 @@ TEST_F(PytorchLoader, WhatNobodyKnowsIsListedWithItsLine) {
   EXPECT_THAT(failure, HasSubstr("/home/me/net.py:7"));
 }
 
+// What is chosen may be numbers that stand in the program.
+TEST_F(PytorchLoader, OneOfTwoNumbers) {
+  const auto sum_with = [this](int64_t limit, const std::string& yes, const std::string& no) {
+    const std::string truth = R"({"as_sym_bool": {"as_name": "longer"}})";
+    Pt2File file;
+    file.parameter("w", floats({1, 2, 3}, {3}));
+    file.graph.call("torch.ops.aten.sym_size.int", {{"self", arg::tensor("w")}, {"dim", arg::integer(0)}},
+                    arg::symbol("size"), "size");
+    file.graph.call("_operator.gt", {{"a", arg::symbol("size")}, {"b", arg::integer(limit)}}, truth,
+                    "longer");
+    file.graph.call("torch.sym_ite", {{"b", truth}, {"t", yes}, {"f", no}}, arg::symbol("chosen"), "chosen");
+    file.graph.node("torch.ops.aten.add.Tensor",
+                    {{"self", arg::tensor("w")}, {"other", arg::symbol("chosen")}}, "y", {"3"});
+    file.output("y");
+    return computed(file);
+  };
+  using testing::ElementsAre;
+  EXPECT_THAT(sum_with(2, arg::integer(10), arg::integer(20)), ElementsAre(11, 12, 13));
+  EXPECT_THAT(sum_with(3, arg::integer(10), arg::integer(20)), ElementsAre(21, 22, 23));
+  EXPECT_THAT(sum_with(2, arg::integer(10), arg::symbol("size")), ElementsAre(11, 12, 13));
+  EXPECT_THAT(sum_with(3, arg::integer(10), arg::symbol("size")), ElementsAre(4, 5, 6));
+}
+
 TEST_F(PytorchLoader, WhatIsNotConvertedSaysWhy) {
   Pt2File file;
   file.input("x", {"2", "2"});
