@@ -64,12 +64,16 @@ TEST_F(PytorchLoader, LargeWeightsLieOtherwise) {
   StoredWeight turned{bytes_of(values), {columns, rows}, {1, columns}};
   const std::vector<double> y = computed(relu_of(turned));
   ASSERT_EQ(y.size(), values.size());
-  for (size_t i = 0; i < y.size(); ++i)
-    ASSERT_EQ(y[i], static_cast<double>(i % rows * columns + i / rows)) << i;
+  for (size_t i = 0; i < y.size(); ++i) {
+    const size_t row = i % rows, column = i / rows;
+    ASSERT_EQ(y[i], static_cast<double>(row * columns + column)) << i;
+  }
   StoredWeight stepped{bytes_of(values), {rows / 2, columns / 2}, {2 * columns, 2}, 1};
   const std::vector<double> z = computed(relu_of(stepped));
-  for (size_t i = 0; i < z.size(); ++i)
-    ASSERT_EQ(z[i], static_cast<double>(i / (columns / 2) * 2 * columns + i % (columns / 2) * 2 + 1)) << i;
+  for (size_t i = 0; i < z.size(); ++i) {
+    const size_t row = i / (columns / 2) * 2, column = i % (columns / 2) * 2 + 1;
+    ASSERT_EQ(z[i], static_cast<double>(row * columns + column)) << i;
+  }
 }
 
 TEST_F(PytorchLoader, Types) {
@@ -177,7 +181,7 @@ TEST_F(PytorchLoader, OtherFilesAreToldHowToBeExported) {
   EXPECT_THAT(load_failure(ZipFile().add("m/data/aotinductor/model/a.so", "x").bytes()),
               HasSubstr("AOTInductor"));
   EXPECT_THAT(load_failure("\x80\x02}q."), HasSubstr("a pickle"));
-  EXPECT_THAT(load_failure(std::string("\x20\0\0\0\0\0\0\0{\"w\":", 14)), HasSubstr("a file of safetensors"));
+  EXPECT_THAT(load_failure(std::string("\x20\0\0\0\0\0\0\0{\"w\":", 13)), HasSubstr("a file of safetensors"));
   EXPECT_THAT(load_failure("GGUF\x03"),
               AllOf(HasSubstr("a GGUF file"), HasSubstr("optimum-cli export onnx")));
   EXPECT_THAT(load_failure("nothing"), HasSubstr("no archive of torch.export"));
