@@ -1,6 +1,9 @@
 // An IR as views on memory.
 #pragma once
 
+#include <sys/mman.h>
+
+#include <cstdint>
 #include <cstring>
 #include <functional>
 #include <utility>
@@ -23,6 +26,7 @@ class IrInMemory final : public core::IrOutput {
       throw core::Failure(core::Exit::output, "MO0710",
                           mo::text("there is no room for ", bytes, " bytes of weights"));
     if (bytes == 1) *bin_ = {};  // what stands for no weights is not given
+    prefer_large_pages(bin_, bytes);
   }
   void weights(uint64_t at, std::string_view bytes) override {
     std::memcpy(bin_ + at, bytes.data(), bytes.size());
@@ -32,6 +36,15 @@ class IrInMemory final : public core::IrOutput {
   std::string take_xml() { return std::move(xml_); }
 
  private:
+  // Small pages, each of which is a fault when it is first written, cost more than the weights themselves. Whoever has
+  // no large ones says so, and nothing changes.
+  static void prefer_large_pages(std::byte* at, uint64_t bytes) {
+    constexpr uintptr_t page = 2 << 20;
+    const auto first = reinterpret_cast<uintptr_t>(at);
+    const uintptr_t begin = (first + page - 1) / page * page, end = (first + bytes) / page * page;
+    if (begin < end) (void)madvise(at + (begin - first), end - begin, MADV_HUGEPAGE);
+  }
+
   Room room_;
   std::string xml_;
   std::byte* bin_ = nullptr;

@@ -77,7 +77,7 @@ static Ports first_kind(const Call& c) {
   const OutPort outer = waves<One, false>(c, c.op1("Maximum", {size, limit}));
   OutPort y = c.b.select(is_less(c, size, limit), inner, outer);
   if (One) y = c.b.multiply(y, c.op1("Sign", {x}));
-  return {y};
+  return {keeping_nan(c, x, y)};
 }
 
 // Numbers below 0 have a logarithm that is none, and 0 an infinite one.
@@ -85,15 +85,15 @@ template <bool One>
 static Ports second_kind(const Call& c) {
   const OutPort x = real(c), limit = c.like(x, 4);
   const OutPort near = c.op1("Minimum", {x, limit});
-  OutPort log = c.op1("Log", {c.b.multiply(near, c.like(x, 0.5))});
-  if (One) log = c.b.select(is(c, x, 0), c.like(x, 0), log);
+  const OutPort log = c.op1("Log", {c.b.multiply(near, c.like(x, 0.5))});
   OutPort turning = c.b.multiply(log, near_first<One>(c, near));
   if (One) turning = c.b.subtract(turning, c.b.divide(c.like(x, 1), near));
   OutPort rest = polynomial(c, near_square(c, near), order_of(One).second);
   if (One) rest = c.b.multiply(rest, near);
-  const OutPort inner = c.b.add(c.b.multiply(turning, c.like(x, 2 / pi)), rest);
+  OutPort inner = c.b.add(c.b.multiply(turning, c.like(x, 2 / pi)), rest);
+  if (One) inner = c.b.select(is(c, x, 0), c.like(x, -infinity), inner);
   const OutPort outer = waves<One, true>(c, c.op1("Maximum", {x, limit}));
-  return {c.b.select(is_less(c, x, limit), inner, outer)};
+  return {keeping_nan(c, x, c.b.select(is_less(c, x, limit), inner, outer))};
 }
 
 // The modified ones of the second kind: up to 2 by the logarithm, beyond Exp(-x) / Sqrt(x) times a polynomial
@@ -132,7 +132,7 @@ static Ports modified_second_kind(const Call& c) {
     inner = c.b.multiply(inner, c.op1("Exp", {near}));
   else
     outer = c.b.multiply(outer, c.op1("Exp", {c.op1("Negative", {far})}));
-  return {c.b.select(is_less(c, x, limit), inner, outer)};
+  return {keeping_nan(c, x, c.b.select(is_less(c, x, limit), inner, outer))};
 }
 
 // sin(x) / x

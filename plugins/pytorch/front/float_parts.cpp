@@ -28,6 +28,13 @@ static OutPort power_of_two(const Call& c, const OutPort& exponent) {
   return gather(c, table, c.b.convert(place, ElementType::i32), 0);
 }
 
+// In two steps, as 2^149 is no number of f32.
+static OutPort times_power_of_two(const Call& c, const OutPort& x, const OutPort& exponent) {
+  const OutPort first = c.op1("Floor", {c.b.multiply(exponent, c.like(exponent, 0.5))});
+  const OutPort y = c.b.multiply(x, power_of_two(c, first));
+  return c.b.multiply(y, power_of_two(c, c.b.subtract(exponent, first)));
+}
+
 struct Split {
   OutPort mantissa, exponent;  // of 0.5 and more, below 1; both f32
   OutPort usual;               // x is neither 0 nor infinite, and a number
@@ -40,10 +47,7 @@ static Split split(const Call& c, const OutPort& size) {
   // The logarithm may be off by one where it is nearly whole.
   const OutPort log = c.b.multiply(c.op1("Log", {x}), c.like(x, 1 / std::log(2.0)));
   OutPort e = c.b.add(c.b.clamp(c.op1("Floor", {log}), least, most), one);
-  // In two steps, as 2^149 is none of f32.
-  const OutPort down = c.op1("Negative", {e}), first = c.op1("Floor", {c.b.multiply(down, half)});
-  OutPort m = c.b.multiply(x, power_of_two(c, first));
-  m = c.b.multiply(m, power_of_two(c, c.b.subtract(down, first)));
+  OutPort m = times_power_of_two(c, x, c.op1("Negative", {e}));
   const OutPort large = c.op1("GreaterEqual", {m, one}), small = is_less(c, m, half);
   e = c.b.select(large, c.b.add(e, one), c.b.select(small, c.b.subtract(e, one), e));
   m = c.b.select(large, c.b.multiply(m, half), c.b.select(small, c.b.add(m, m), m));
@@ -66,13 +70,16 @@ static Ports next_float(const Call& c) {
   const Split s = split(c, size);
   const OutPort up = c.op1("Greater", {y, x}), positive = c.op1("Greater", {x, zero});
   const OutPort grows = c.op1("Equal", {up, positive});
+  // Of the mantissa, so that no unit is too small for runtimes that have no numbers below the normal ones; those have
+  // fewer digits.
   constexpr int digits = 24, least_normal = least + digits;
-  const OutPort exponent = c.op1("Maximum", {s.exponent, c.like(x, least_normal)});
-  const OutPort unit = power_of_two(c, c.b.subtract(exponent, c.like(x, digits)));
+  const OutPort unit =
+      power_of_two(c, c.op1("Maximum", {c.b.subtract(c.like(x, least), s.exponent), c.like(x, -digits)}));
   const OutPort on_edge = c.op1("LogicalAnd", {c.op1("Equal", {s.mantissa, c.like(x, 0.5)}),
                                                c.op1("Greater", {s.exponent, c.like(x, least_normal)})});
   const OutPort smaller = c.b.select(on_edge, c.b.multiply(unit, c.like(x, 0.5)), unit);
-  OutPort next = c.b.select(grows, c.b.add(size, unit), c.b.subtract(size, smaller));
+  OutPort next = c.b.select(grows, c.b.add(s.mantissa, unit), c.b.subtract(s.mantissa, smaller));
+  next = times_power_of_two(c, next, s.exponent);
   next = c.b.multiply(next, c.op1("Sign", {x}));
   // From an infinite number there is only the way back.
   const double largest = std::numeric_limits<float>::max(), tiny = std::numeric_limits<float>::denorm_min();
@@ -93,7 +100,7 @@ void register_float_parts(Registry& r) {
   convert<mantissa_and_exponent>(r, "aten.frexp.Tensor", "frexp(x)",
                                  "e = Floor(Log(x) / Log(2)) + 1; Multiply(x, Gather(powers of two, -e))");
   convert<next_float>(r, "aten.nextafter.default", "nextafter(x, y)",
-                      "Add(x, Gather(powers of two, exponent of x - 24))");
+                      "Multiply(Add(mantissa of x, 2^-24), Gather(powers of two, exponent of x))");
 }
 
 }  // namespace mo::pytorch

@@ -249,7 +249,7 @@ static Ports bessel(const Call& c) {
     outer = c.b.multiply(outer, c.op1("Exp", {size}));
   OutPort y = c.b.select(is_near, inner, outer);
   if (First) y = c.b.multiply(y, c.op1("Sign", {x}));
-  return {y};
+  return {keeping_nan(c, x, y)};
 }
 
 // x log(1 + y), which is 0 where x is, unless y is no number.

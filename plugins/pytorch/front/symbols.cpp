@@ -26,13 +26,13 @@ static Ports element_count(const Call& c) {
 static Ports only_element(const Call& c) { return {scalar(c, c.tensor("self"))}; }
 
 // The type in which Python computes with both.
-static std::array<OutPort, 2> operands(const Call& c) {
+static std::array<OutPort, 2> operands(const Call& c, std::string_view a = "a", std::string_view b = "b") {
   const auto is_float = [&](std::string_view name) {
     if (c.is_tensor(name) || !c.node.has_native(name)) return mo::is_float(c.tensor(name).type());
     return c.node.native<mo_value>(name).kind == MO_VALUE_FLOAT;
   };
-  const ElementType type = is_float("a") || is_float("b") ? ElementType::f64 : ElementType::i64;
-  return {c.as("a", type), c.as("b", type)};
+  const ElementType type = is_float(a) || is_float(b) ? ElementType::f64 : ElementType::i64;
+  return {c.as(a, type), c.as(b, type)};
 }
 
 template <Name Type>
@@ -74,8 +74,8 @@ static Ports opposite(const Call& c) {
 }
 
 static Ports chosen(const Call& c) {
-  const OutPort yes = c.tensor("t"), no = c.as("f", yes.type());
-  return {c.b.select(c.tensor("b"), yes, no)};
+  const auto [yes, no] = operands(c, "t", "f");
+  return {c.b.select(c.as("b", ElementType::boolean), yes, no)};
 }
 
 template <Name Logical, Name Type>

@@ -121,6 +121,10 @@ OutPort polynomial(const Call& c, const OutPort& x, const std::vector<double>& f
 
 OutPort sigmoid(const Call& c, const OutPort& x) { return c.op1("Sigmoid", {x}); }
 
+OutPort keeping_nan(const Call& c, const OutPort& x, const OutPort& y) {
+  return c.b.select(c.op1("Equal", {x, x}), y, x);
+}
+
 OutPort is_less(const Call& c, const OutPort& x, const OutPort& limit) { return c.op1("Less", {x, limit}); }
 
 }  // namespace mo::pytorch

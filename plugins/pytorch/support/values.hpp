@@ -61,6 +61,8 @@ OutPort with_imaginary_zeros(const Call& c, const OutPort& x);
 OutPort sigmoid(const Call& c, const OutPort& x);
 // By Horner's rule, highest power first.
 OutPort polynomial(const Call& c, const OutPort& x, const std::vector<double>& factors);
+// y, and where x is no number x: least and greatest of numbers and none are numbers in OpenVINO.
+OutPort keeping_nan(const Call& c, const OutPort& x, const OutPort& y);
 // Where x < limit.
 OutPort is_less(const Call& c, const OutPort& x, const OutPort& limit);
 

@@ -64,12 +64,16 @@ TEST_F(PytorchLoader, LargeWeightsLieOtherwise) {
   StoredWeight turned{bytes_of(values), {columns, rows}, {1, columns}};
   const std::vector<double> y = computed(relu_of(turned));
   ASSERT_EQ(y.size(), values.size());
-  for (size_t i = 0; i < y.size(); ++i)
-    ASSERT_EQ(y[i], static_cast<double>(i % rows * columns + i / rows)) << i;
+  for (size_t i = 0; i < y.size(); ++i) {
+    const size_t row = i % rows, column = i / rows;
+    ASSERT_EQ(y[i], static_cast<double>(row * columns + column)) << i;
+  }
   StoredWeight stepped{bytes_of(values), {rows / 2, columns / 2}, {2 * columns, 2}, 1};
   const std::vector<double> z = computed(relu_of(stepped));
-  for (size_t i = 0; i < z.size(); ++i)
-    ASSERT_EQ(z[i], static_cast<double>(i / (columns / 2) * 2 * columns + i % (columns / 2) * 2 + 1)) << i;
+  for (size_t i = 0; i < z.size(); ++i) {
+    const size_t row = i / (columns / 2) * 2, column = i % (columns / 2) * 2 + 1;
+    ASSERT_EQ(z[i], static_cast<double>(row * columns + column)) << i;
+  }
 }
 
 TEST_F(PytorchLoader, Types) {
@@ -115,6 +119,29 @@ TEST_F(PytorchLoader, WhatNobodyKnowsIsListedWithItsLine) {
   EXPECT_THAT(failure, HasSubstr("/home/me/net.py:7"));
 }
 
+// What is chosen may be numbers that stand in the program.
+TEST_F(PytorchLoader, OneOfTwoNumbers) {
+  const auto sum_with = [this](int64_t limit, const std::string& yes, const std::string& no) {
+    const std::string truth = R"({"as_sym_bool": {"as_name": "longer"}})";
+    Pt2File file;
+    file.parameter("w", floats({1, 2, 3}, {3}));
+    file.graph.call("torch.ops.aten.sym_size.int", {{"self", arg::tensor("w")}, {"dim", arg::integer(0)}},
+                    arg::symbol("size"), "size");
+    file.graph.call("_operator.gt", {{"a", arg::symbol("size")}, {"b", arg::integer(limit)}}, truth,
+                    "longer");
+    file.graph.call("torch.sym_ite", {{"b", truth}, {"t", yes}, {"f", no}}, arg::symbol("chosen"), "chosen");
+    file.graph.node("torch.ops.aten.add.Tensor",
+                    {{"self", arg::tensor("w")}, {"other", arg::symbol("chosen")}}, "y", {"3"});
+    file.output("y");
+    return computed(file);
+  };
+  using testing::ElementsAre;
+  EXPECT_THAT(sum_with(2, arg::integer(10), arg::integer(20)), ElementsAre(11, 12, 13));
+  EXPECT_THAT(sum_with(3, arg::integer(10), arg::integer(20)), ElementsAre(21, 22, 23));
+  EXPECT_THAT(sum_with(2, arg::integer(10), arg::symbol("size")), ElementsAre(11, 12, 13));
+  EXPECT_THAT(sum_with(3, arg::integer(10), arg::symbol("size")), ElementsAre(4, 5, 6));
+}
+
 TEST_F(PytorchLoader, WhatIsNotConvertedSaysWhy) {
   Pt2File file;
   file.input("x", {"2", "2"});
@@ -154,7 +181,7 @@ TEST_F(PytorchLoader, OtherFilesAreToldHowToBeExported) {
   EXPECT_THAT(load_failure(ZipFile().add("m/data/aotinductor/model/a.so", "x").bytes()),
               HasSubstr("AOTInductor"));
   EXPECT_THAT(load_failure("\x80\x02}q."), HasSubstr("a pickle"));
-  EXPECT_THAT(load_failure(std::string("\x20\0\0\0\0\0\0\0{\"w\":", 14)), HasSubstr("a file of safetensors"));
+  EXPECT_THAT(load_failure(std::string("\x20\0\0\0\0\0\0\0{\"w\":", 13)), HasSubstr("a file of safetensors"));
   EXPECT_THAT(load_failure("GGUF\x03"),
               AllOf(HasSubstr("a GGUF file"), HasSubstr("optimum-cli export onnx")));
   EXPECT_THAT(load_failure("nothing"), HasSubstr("no archive of torch.export"));

@@ -1176,6 +1176,8 @@ def special(a):
         a("aten.%s.default" % op, x)
     a("aten.special_log_ndtr.default", V(-30.0, -5.0, 0.3, 1.2, 3.0, 6.0))
     a("aten.special_i0e.default", V(100.0, -3.7, 3.8))
+    for op in ("i0", "i0e", "i1", "i1e"):
+        a("aten.special_%s.default" % op, V(nan, 2.0))
     a("aten.special_erfcx.default", V(-2.0, -0.5, 0.0, 0.3, 1.0, 4.0, 30.0))
     a("aten.special_ndtri.default", V(0.0, 1e-6, 0.01, 0.3, 0.5, 0.8, 0.999, 1.0))
     a("aten.special_polygamma.default", 0, V(0.3, 2.0, 7.5))
