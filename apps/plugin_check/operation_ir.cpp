@@ -1,4 +1,5 @@
 // Rule 237: a graph with the operation is written as IR and read back by whoever reads it.
+#include "apps/frontends/choose_frontend.hpp"
 #include "apps/ir_files/ir_files.hpp"
 #include "apps/plugin_check/trial_model.hpp"
 #include "core/convert/phases.hpp"
@@ -65,6 +66,7 @@ void ir_round_trip(Setting& s, const std::string& item) {
       continue;
     }
     core::ConvertOptions options;
+    options.frontend = choose_frontend;
     options.input_model = ir.paths().xml;
     options.stop_after = core::Stage::extract;
     core::ConvertResult result;

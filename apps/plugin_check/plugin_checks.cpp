@@ -1,6 +1,7 @@
 // Rules about the plugin as a whole: 200 to 207, 209 to 213 and 244.
 #include <algorithm>
 
+#include "apps/frontends/choose_frontend.hpp"
 #include "apps/plugin_check/setting.hpp"
 #include "apps/plugin_check/tap.hpp"
 #include "apps/plugin_search/discovery.hpp"
@@ -126,7 +127,7 @@ std::string domain_in(const std::string& op) {
 void known_names(Setting& s, const std::string&) {
   s.world.load();
   const core::Registry& registry = s.registry();
-  const std::vector<std::string> frameworks = core::known_frameworks(registry);
+  const std::vector<std::string> frameworks = known_frameworks(registry);
   std::vector<std::string> domains;
   for (const core::Operation* o : registry.operations()) domains.push_back(o->opset);
   for (const core::Extractor* e : registry.extractors()) domains.push_back(e->domain);

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "apps/frontends/choose_frontend.hpp"
 #include "apps/ir_files/ir_files.hpp"
 #include "core/convert/phases.hpp"
 
@@ -57,6 +58,7 @@ void convert_trial(core::Session& session, core::Graph& g, const std::string& fo
   }
   expect_reader(session, ir.paths().xml);
   core::ConvertOptions options;
+  options.frontend = choose_frontend;
   options.input_model = ir.paths().xml;
   options.emit.model_name = "converted";
   IrFiles converted(session, {.folder = folder});

@@ -8,6 +8,7 @@
 
 #include "apps/config_tools/config_file.hpp"
 #include "apps/config_tools/update_file.hpp"
+#include "apps/frontends/choose_frontend.hpp"
 #include "apps/options/input_grammar.hpp"
 #include "apps/session/arguments.hpp"
 #include "apps/session/target.hpp"
@@ -191,6 +192,7 @@ void check_model_stays(const Arguments& a, const std::string& model) {
 core::ConvertOptions convert_options(core::Session& session, const Arguments& a, InputForm form,
                                      const std::string& model) {
   core::ConvertOptions o;
+  o.frontend = choose_frontend;
   const NamedModel named = model.empty() ? model_of(a) : NamedModel{model};
   o.input_model = named.path;
   o.framework = a.text("framework");

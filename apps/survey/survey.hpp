@@ -13,10 +13,10 @@ struct SurveyedOperation {
   std::string domain, op;
   int32_t version = 0;
   size_t nodes = 0;
-  size_t open = 0;                // nodes that nobody converts
-  std::set<std::string> by;       // "extractor of PLUGIN", "TRANSFORMATION of PLUGIN", "nothing reads it"
-  std::set<std::string> why;      // reasons, of open nodes
-  std::vector<std::string> near;  // what comes close, of open nodes
+  size_t open = 0;             // nodes that nobody converts
+  std::set<std::string> by;    // "extractor of PLUGIN", "TRANSFORMATION of PLUGIN", "nothing reads it"
+  std::set<std::string> why;   // reasons, of open nodes
+  std::set<std::string> near;  // what comes close, of open nodes
   std::vector<std::string> open_examples;  // names of open nodes, the first few
 };
 

@@ -13,8 +13,7 @@ struct FrozenValue {
 };
 
 struct InputSpec {
-  std::string
-      name;  // node or tensor name; "port:name" and "name:port" cut there; empty: the only input there is
+  std::string name;  // of a node or tensor; "port:name" and "name:port" cut there; empty: the only input
   std::optional<Shape> shape;
   std::optional<ElementType> type;
   std::optional<FrozenValue> frozen;
@@ -31,9 +30,10 @@ struct NamedDim {
 enum class Stage { load, extract, front, infer, final };
 
 struct ConvertOptions {
-  std::string
-      input_model;  // resolved, see core/support/paths.hpp; or the name of a part, see Session::set_parts
-  std::string framework;  // empty: probed
+  std::string input_model;  // resolved, see support/paths.hpp; or the name of a part, see Session::set_parts
+  std::string framework;    // empty: `frontend` finds out
+  // Who reads the model; asked when it is about to be loaded.
+  const FrontEnd& (*frontend)(Session&, const std::string& model, const std::string& framework) = nullptr;
   std::vector<InputSpec> inputs;
   std::vector<std::string> outputs;  // node or tensor names, "name:port", "port:name"
   std::vector<NamedDim> dimensions;  // of inputs; see set_dimensions
@@ -60,17 +60,10 @@ struct ConvertResult {
   std::vector<RunStatistics> transformations;
   // Whose extractors, transformations or operations took part, by id.
   std::vector<const Plugin*> used;
-  // Operations of the result that a runtime knows only with an extension of its own, and how many nodes have
-  // them.
+  // Operations that a runtime knows only with an extension of its own, and how many nodes have them.
   std::vector<std::pair<const Operation*, size_t>> needed_at_run_time;
 };
 
-// Of all front-ends, with their other names.
-std::vector<std::string> known_frameworks(const Registry&);
-// Failure when no front-end has that name.
-const FrontEnd& frontend_named(const Registry&, const std::string& framework);
-// Which front-end takes the file: asks all of them. Failure when none or several are equally sure.
-const FrontEnd& choose_frontend(Session&, const std::string& path, const std::string& framework);
 // Load and cut; the graph as the front-end made it. Plugins for other frameworks leave the session.
 GraphPtr load_model(Session&, const ConvertOptions&);
 // Load, cut, extract, transform, infer: the graph that would be emitted.

@@ -41,7 +41,7 @@ void check_loaded(Graph& g) {
 }  // namespace
 
 GraphPtr load_model(Session& session, const ConvertOptions& options) {
-  const FrontEnd& frontend = choose_frontend(session, options.input_model, options.framework);
+  const FrontEnd& frontend = options.frontend(session, options.input_model, options.framework);
   session.registry().open_contents(frontend);
   const GraphPtr g = session.create_graph(options.emit.model_name);
   read_model(session, frontend, options.input_model, *g);

@@ -20,6 +20,6 @@ struct Missing {
 // of theirs are still to come.
 std::map<std::string, Missing> missing_operations(Session&, const Graph&, bool vendors_at_work = false);
 // What comes close to it: one sentence each.
-std::vector<std::string> nearest_to(const Session&, const Missing&);
+std::set<std::string> nearest_to(const Session&, const Missing&);
 
 }  // namespace mo::core

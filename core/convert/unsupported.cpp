@@ -61,26 +61,27 @@ std::string in_domain(const std::string& domain) {
 }
 
 // What comes close among the operations of the source framework.
-std::vector<std::string> near_extractors(const Session& session, const Missing& m) {
+std::set<std::string> near_extractors(const Session& session, const Missing& m) {
   const Registry& r = session.registry();
   r.open_contents();  // other frameworks may have it
-  std::vector<std::string> lines, names;
+  std::set<std::string> lines;
+  std::vector<std::string> names;
   for (const Extractor* e : r.extractors()) {
     const bool here = e->framework.empty() ||
                       (session.frontend != nullptr && r.same_framework(e->framework, session.frontend->name));
     if (!here) {
       if (e->op == m.key.op && e->domain == m.key.domain)
-        lines.push_back(text("plugin ", e->plugin->id, " knows it for ", e->framework, " only"));
+        lines.insert(text("plugin ", e->plugin->id, " knows it for ", e->framework, " only"));
       continue;
     }
     if (e->op == m.key.op && e->domain == m.key.domain) {
       const bool covers =
           (e->since == 0 || m.key.version >= e->since) && (e->until == 0 || m.key.version <= e->until);
       if (covers && !m.reasons.empty()) continue;  // it says why
-      lines.push_back(
+      lines.insert(
           text("plugin ", e->plugin->id, covers ? " declined it; it takes " : " knows it for ", range(*e)));
     } else if (e->op == m.key.op) {
-      lines.push_back(text("plugin ", e->plugin->id, " knows ", e->op, " of ", in_domain(e->domain)));
+      lines.insert(text("plugin ", e->plugin->id, " knows ", e->op, " of ", in_domain(e->domain)));
     } else {
       names.push_back(e->op);
     }
@@ -90,31 +91,31 @@ std::vector<std::string> near_extractors(const Session& session, const Missing& 
     for (const std::string& op : t->ops)
       if (op.substr(op.find_last_of(".:") + 1) == m.key.op && op != whole && op != "::" + whole &&
           op.front() != '*')
-        lines.push_back(text("transformation ", t->id, " of plugin ", t->plugin->id, " looks for '", op,
-                             "'; this one is '::", whole, "'"));
+        lines.insert(text("transformation ", t->id, " of plugin ", t->plugin->id, " looks for '", op,
+                          "'; this one is '::", whole, "'"));
   for (const std::string& name : nearest(m.key.op, names)) {
     if (name == m.key.op) continue;
     for (const Extractor* e : r.extractors()) {
       if (e->op != name) continue;
       const bool only_case = edit_distance(name, m.key.op, 0) == 0;
-      lines.push_back(text("plugin ", e->plugin->id, " knows ", name, " of ", in_domain(e->domain),
-                           only_case ? ": the names differ in upper and lower case" : ""));
+      lines.insert(text("plugin ", e->plugin->id, " knows ", name, " of ", in_domain(e->domain),
+                        only_case ? ": the names differ in upper and lower case" : ""));
       break;
     }
   }
   return lines;
 }
 
-std::vector<std::string> near_operations(const Session& session, const Missing& m) {
-  std::vector<std::string> lines, names;
+std::set<std::string> near_operations(const Session& session, const Missing& m) {
+  std::set<std::string> lines;
+  std::vector<std::string> names;
   for (const Operation* o : session.registry().operations()) {
-    if (o->op == m.key.op)
-      lines.push_back(text("plugin ", o->plugin->id, " defines ", o->opset, "::", o->op));
+    if (o->op == m.key.op) lines.insert(text("plugin ", o->plugin->id, " defines ", o->opset, "::", o->op));
     names.push_back(o->op);
   }
   if (!lines.empty()) return lines;
   for (const std::string& name : nearest(m.key.op, names))
-    lines.push_back(text("an operation named ", name, " is defined"));
+    lines.insert(text("an operation named ", name, " is defined"));
   return lines;
 }
 
@@ -137,11 +138,8 @@ std::map<std::string, Missing> missing_operations(Session& session, const Graph&
   return found;
 }
 
-std::vector<std::string> nearest_to(const Session& session, const Missing& m) {
-  auto lines = m.opset.empty() ? near_extractors(session, m) : near_operations(session, m);
-  std::sort(lines.begin(), lines.end());
-  lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
-  return lines;
+std::set<std::string> nearest_to(const Session& session, const Missing& m) {
+  return m.opset.empty() ? near_extractors(session, m) : near_operations(session, m);
 }
 
 void check_all_supported(Session& session, const Graph& g, bool vendors_at_work) {
@@ -153,8 +151,7 @@ void check_all_supported(Session& session, const Graph& g, bool vendors_at_work)
     by_count.push_back(&m);
     nodes += m.nodes.size();
   }
-  std::stable_sort(by_count.begin(), by_count.end(),
-                   [](const Missing* a, const Missing* b) { return a->nodes.size() > b->nodes.size(); });
+  std::ranges::stable_sort(by_count, std::greater{}, [](const Missing* m) { return m->nodes.size(); });
   std::string list;
   for (const Missing* m : by_count) list += (list.empty() ? "" : "\n") + describe(session, *m);
   throw Failure(

@@ -11,8 +11,7 @@ namespace mo::core {
 
 namespace {
 
-// Of all sessions together. What few files a model usually has stay open, which saves a system call per
-// window.
+// Of all sessions together. The few files that a model has stay open, which saves a system call per window.
 constexpr int most_kept = 16;
 std::atomic<int> kept{0};
 

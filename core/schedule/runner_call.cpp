@@ -43,7 +43,7 @@ Runner::Answer Runner::ask(Member& member, Graph& g, NodeId node, Match* match, 
     }
   } catch (const Failure& f) {
     if (session_.survey == nullptr || !session_.survey->takes(g, node, f)) throw;
-    return {MO_NOT_APPLICABLE, f.message(), {}};
+    return {MO_ERROR, f.message(), {}};
   }
   return {status, {}, std::move(rewrite.new_nodes)};
 }
@@ -57,11 +57,12 @@ bool Runner::call(Member& member, Graph& g, NodeId node, Match* match, std::stri
   const NodeId first_new = g.end_id();
   const uint64_t native = node == no_node ? 0 : session_.authors.origin(g, node);
   Answer answer = ask(member, g, node, match, name, callback);
-  if (answer.status == MO_NOT_APPLICABLE) journal().roll_back(mark);
+  if (answer.status != MO_OK) journal().roll_back(mark);
   const size_t edits = journal().size() - mark;
-  if (answer.status == MO_NOT_APPLICABLE) {
-    // An operator of the source that stays is told with it.
-    if (node != no_node && g.node(node).opset == 0 && !answer.why.empty())
+  if (answer.status != MO_OK) {
+    // An operator of the source that stays is told with it; the survey has what failed.
+    const bool told = answer.status == MO_NOT_APPLICABLE && !answer.why.empty();
+    if (told && node != no_node && g.node(node).opset == 0)
       session_.declined[node_handle(g, node)].push_back({member.transformation->plugin, answer.why});
     note_decline(s, g, node, std::move(answer.why));
   } else if (edits != 0) {

@@ -37,12 +37,20 @@ endif()
 # The options of a level of optimisation: where nobody waits for the code, -Og compiles in two thirds of the time; see
 # decision 0004. g++'s flow analysis needs more than that to be right.
 function(mo_level_options level out)
+  if(MO_LEVEL)
+    set(level ${MO_LEVEL})
+  endif()
   set(options "$<$<NOT:$<CONFIG:Debug>>:-O${level}>")
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     list(APPEND options -Wno-maybe-uninitialized)
   endif()
   set(${out} "${options}" PARENT_SCOPE)
 endfunction()
+
+if(MO_LEVEL)
+  mo_level_options(${MO_LEVEL} options)
+  add_compile_options(${options})
+endif()
 
 # A library that nothing needs costs start-up time, so it is not recorded.
 add_link_options("LINKER:--as-needed")

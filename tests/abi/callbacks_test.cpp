@@ -3,6 +3,7 @@
 // the graph.
 #include <gmock/gmock.h>
 
+#include "apps/frontends/choose_frontend.hpp"
 #include "apps/ir_files/ir_files.hpp"
 #include "core/convert/convert.hpp"
 #include "core/host/host_tables.hpp"
@@ -60,6 +61,7 @@ TEST_P(ThrowingCallback, IsNamed) {
   session.set_option("zoo_throw", callback);
   const std::string text = failure_text([&] {
     ConvertOptions options;
+    options.frontend = app::choose_frontend;
     options.input_model = model;
     app::IrFiles files(session, {.folder = (folder.path() / "out").string()});
     (void)convert(session, options, files);
@@ -97,6 +99,7 @@ TEST(ThrowingCallbackDeathTest, NobodyToTellIsNoCrash) {
           load_zoo(session, "throws");
           session.set_option("zoo_throw", std::string("unload"));
           ConvertOptions options;
+          options.frontend = app::choose_frontend;
           options.input_model = folder.add_text("a model of the zoo", "net.zoo").string();
           app::IrFiles files(session, {.folder = (folder.path() / "out").string()});
           text = failure_text([&] { (void)convert(session, options, files); });

@@ -102,6 +102,11 @@ class Browser:
     def resize(self, width, height):
         self.at("/window/rect", {"width": width, "height": height})
 
+    def emulate(self, width, height):
+        """A screen of any size; windows have a least width."""
+        self.at("/goog/cdp/execute", {"cmd": "Emulation.setDeviceMetricsOverride", "params": {
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}})
+
     def screenshot(self, path):
         with open(path, "wb") as file:
             file.write(base64.b64decode(self.at("/screenshot", method="GET")))

@@ -1,8 +1,9 @@
-"""explore.py MO_HOST DATA [--models FOLDER] [--screenshots FOLDER]
+"""explore.py MO_HOST DATA [--models FOLDER] [--screenshots FOLDER] [--axe FILE]
 
 Makes pages with `mo-host explore` and uses them as somebody does who looks for what a transformation did, in a headless
 Chromium: searches, goes from change to change, compares, follows a node to what it came from and what it became. Pages
-are those of small models in DATA and of generated ones; with --models FOLDER also of real networks, where it has them.
+are those of small models in DATA and of generated ones; with --models FOLDER also of real networks, where it has them. With
+--axe FILE, axe-core's axe.min.js, the rules of accessibility are asked of each page: none that is serious may be broken.
 """
 
 import argparse
@@ -23,8 +24,8 @@ from driver import Browser  # noqa: E402
 # As they lie in a folder of models: name, model, options, whether the result has bodies.
 NETWORKS = [
     ("bert_base", "onnx/gen_bert_base/model.onnx", [], False),
-    ("lstm_with_bodies",
-     "tf_dl4j/rnn_lstmcell_dynamic_b1_nIn5_nOut3_ts4_noPH_noClip_fB1_Tanh_noInitState_float_noTM/model.pb", [], True),
+    ("lstm",
+     "tf_dl4j/rnn_lstmcell_dynamic_b1_nIn5_nOut3_ts4_noPH_noClip_fB1_Tanh_noInitState_float_noTM/model.pb", [], False),
     ("squeezenet", "onnx/squeezenet_fp16/model.onnx", [], False),
     ("bidirectional_lstm", "onnx/bidi_lstm/model.onnx", [], False),
     ("loop", "onnx/poly_loop/model.onnx", [], True),
@@ -66,8 +67,8 @@ def make_loop(path):
 
 
 class Test:
-    def __init__(self, host, work, screenshots):
-        self.host, self.work, self.screenshots = host, work, screenshots
+    def __init__(self, host, work, screenshots, axe):
+        self.host, self.work, self.screenshots, self.axe = host, work, screenshots, axe
         self.checks, self.figures = 0, []
 
     def check(self, holds, what):
@@ -182,6 +183,34 @@ class Test:
         b.press("b")
         self.check(not b.all("#pane-after g.frame"), "b does not close a body")
 
+    def looks(self, b, page):
+        """Wide and narrow, light and dark, each tab."""
+        for width in (1400, 400):
+            b.emulate(width, 900)
+            for scheme in ("light", "dark"):
+                self.open(b, page)
+                for tab in b.run("return page.tabs.map((t) => t.id || t)"):
+                    self.open(b, page, tab)
+                    if b.run("return matchMedia('(prefers-color-scheme: dark)').matches") != (scheme == "dark"):
+                        b.run("byId('scheme').click()")
+                    what = f"{self.page}, {tab}, {width} px, {scheme}"
+                    over = b.run("return document.documentElement.scrollWidth - innerWidth")
+                    self.check(over <= 0, f"{what}: {over} px are beside the screen")
+                    hidden = b.run("""
+                        const boxes = ["rows", "pane-before", "pane-after", "details"].map((id) => byId(id).getBoundingClientRect());
+                        return boxes.some((a, i) => boxes.slice(i + 1).some((b) => a.width && b.width && a.left < b.right &&
+                          b.left < a.right && a.top < b.bottom && b.top < a.bottom))""")
+                    self.check(not hidden, f"{what}: a part of the graph lies upon another")
+                    if self.axe:
+                        b.run(self.axe)
+                        held, broken = b.wait("""
+                            axe.run(document).then((r) => arguments[0]([r.passes.length, r.violations
+                              .filter((v) => ["serious", "critical"].includes(v.impact))
+                              .map((v) => `${v.id}: ${v.nodes[0].html}`)]))""")
+                        self.check(held > 10 and not broken, f"{what}: {held} rules hold, {broken} do not")
+                    self.picture(b, f"{self.page}_{tab}_{width}_{scheme}")
+        b.emulate(1400, 900)
+
     # --- single pages
 
     def numbers(self, b, page):
@@ -286,17 +315,19 @@ def main():
     parser.add_argument("data", type=pathlib.Path)
     parser.add_argument("--models", type=pathlib.Path)
     parser.add_argument("--screenshots", type=pathlib.Path)
+    parser.add_argument("--axe", type=pathlib.Path)
     arguments = parser.parse_args()
     if arguments.screenshots:
         arguments.screenshots.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="mo-explore-") as folder, Browser() as b:
         work = pathlib.Path(folder)
-        test = Test(arguments.host, work, arguments.screenshots)
+        test = Test(arguments.host, work, arguments.screenshots, arguments.axe and arguments.axe.read_text())
         small = test.make("small_cnn", arguments.data / "small_cnn.onnx", ["--verify"])
         test.walk(b, small, False)
         pictures(test, b, small)
         test.numbers(b, small)
         test.schemes(b, small)
+        test.looks(b, small)
         make_loop(work / "loop.onnx")
         test.walk(b, test.make("small_loop", work / "loop.onnx", []), True)
         test.failure(b, test.make("unknown", arguments.data / "acme_scaled_shift.onnx", [], 1))
@@ -312,6 +343,7 @@ def main():
                 continue
             page = test.make(name, path, options)
             test.walk(b, page, has_bodies)
+            test.looks(b, page)
             page.unlink()
     print("\n".join(test.figures))
     print(f"{test.checks} checks passed")

@@ -83,7 +83,8 @@ TEST(New, ItemsAreAddedFromAnywhereInTheProjectAndChangeNoFile) {
 TEST(New, ModelsOfSeveralFrameworks) {
   const std::pair<const char*, const char*> rows[] = {{"tf", "model.pb"},          {"tensorflow", "model.pb"},
                                                       {"caffe", "model.prototxt"}, {"mxnet", "model.json"},
-                                                      {"paddle", "model.json"},    {"pytorch", "model.pt2"}};
+                                                      {"paddle", "model.json"},    {"pytorch", "model.pt2"},
+                                                      {"tflite", "model.tflite"}};
   for (const auto& [framework, model] : rows) {
     const Folder work;
     const Outcome o = make(work, {"plugin", "acme_gate", "--framework", framework});

@@ -14,6 +14,7 @@
 #include <memory>
 #include <string>
 
+#include "apps/frontends/choose_frontend.hpp"
 #include "apps/plugin_search/load_plugins.hpp"
 #include "built.hpp"
 #include "core/convert/convert.hpp"
@@ -74,6 +75,7 @@ inline const std::filesystem::path& fuzz_folder() {
 template <class Take>
 void take_or_refuse(core::Session& session, const std::string& path, const char* framework, Take take) {
   core::ConvertOptions options;
+  options.frontend = app::choose_frontend;
   options.input_model = path;
   options.framework = framework;
   options.emit.model_name = "model";

@@ -11,6 +11,7 @@
 #include <map>
 #include <mo/tensor.hpp>
 
+#include "apps/frontends/choose_frontend.hpp"
 #include "apps/ir_files/ir_files.hpp"
 #include "apps/views/text.hpp"
 #include "built.hpp"
@@ -25,7 +26,10 @@ namespace mo::test {
 
 class ConversionTest : public testing::Test {
  protected:
-  explicit ConversionTest(std::string framework) { convert_.framework = std::move(framework); }
+  explicit ConversionTest(std::string framework) {
+    convert_.framework = std::move(framework);
+    convert_.frontend = app::choose_frontend;
+  }
 
   // A session is one conversion; it lives as long as the graphs that came out of it.
   core::Session& new_session() {

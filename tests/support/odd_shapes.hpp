@@ -6,6 +6,7 @@
 // MO_ODD_SEED=7 others.
 #pragma once
 
+#include "apps/frontends/choose_frontend.hpp"
 #include "conversion_test.hpp"
 #include "core/support/contains.hpp"
 #include "load.hpp"
@@ -79,6 +80,7 @@ class OddShapes {
     if (++served_ % 2048 == 0) renew();
     for (const auto& [name, value] : options) session_->set_option(name, value);
     core::ConvertOptions o;
+    o.frontend = app::choose_frontend;
     o.input_model = model;
     o.framework = framework_;
     o.inputs = std::move(inputs);

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "apps/frontends/choose_frontend.hpp"
 #include "apps/mo-host/commands/commands.hpp"
 #include "apps/mo-host/models/used_by.hpp"
 #include "apps/mo-host/output/print.hpp"
@@ -69,7 +70,7 @@ void list_command(Program& program, const Arguments& arguments) {
   if (words.size() > 1)
     throw core::Failure(core::Exit::usage, "MO0107", "'" + words[1] + "' is one word too many");
   if (arguments.has("framework"))
-    (void)core::frontend_named(program.session().registry(), arguments.text("framework"));
+    (void)frontend_named(program.session().registry(), arguments.text("framework"));
   const std::string format = arguments.text("format");
   const bool in_full = format == "md" && !arguments.flag("where");
   const Table t =

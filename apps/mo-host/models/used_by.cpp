@@ -1,5 +1,6 @@
 #include "apps/mo-host/models/used_by.hpp"
 
+#include "apps/frontends/choose_frontend.hpp"
 #include "apps/mo-host/crash/current_work.hpp"
 #include "core/convert/convert.hpp"
 
@@ -12,6 +13,7 @@ std::set<std::string> used_by(const Program& program, const std::vector<std::str
     Program one(program, Program::Says::as_the_other);
     watch_model(model);
     core::ConvertOptions options;
+    options.frontend = choose_frontend;
     options.input_model = model;
     options.framework = framework;
     core::ConvertResult result;

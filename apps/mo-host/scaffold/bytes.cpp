@@ -18,7 +18,7 @@ class BytesReader {
 
   std::string read() {
     while (at_ < text_.size()) step();
-    if (blocks_.size() != 1) fail("a '{' is not closed");
+    if (blocks_.size() != 1) fail("a '{' or '[' is not closed");
     return blocks_.front();
   }
 
@@ -29,11 +29,11 @@ class BytesReader {
       ++at_;
     } else if (c == '#') {
       at_ = std::min(text_.find('\n', at_), text_.size());
-    } else if (c == '{') {
+    } else if (c == '{' || c == '[') {
       blocks_.emplace_back();
       ++at_;
-    } else if (c == '}') {
-      close();
+    } else if (c == '}' || c == ']') {
+      close(c);
     } else if (c == '"' || c == '\'') {
       blocks_.back() += until(at_ + 1, c);
     } else if (text_.substr(at_, 4) == "f32(") {
@@ -64,13 +64,17 @@ class BytesReader {
     ++at_;
     return static_cast<int>(value);
   }
-  void close() {
-    if (blocks_.size() == 1) fail("a '}' closes nothing");
+  void close(char end) {
+    if (blocks_.size() == 1) fail(std::string("a '") + end + "' closes nothing");
     const std::string inside = std::move(blocks_.back());
     blocks_.pop_back();
     size_t rest = inside.size();
-    for (; rest >= 0x80; rest >>= 7) blocks_.back() += static_cast<char>((rest & 0x7F) | 0x80);
-    blocks_.back() += static_cast<char>(rest);
+    if (end == ']') {
+      number(static_cast<uint32_t>(rest));
+    } else {
+      for (; rest >= 0x80; rest >>= 7) blocks_.back() += static_cast<char>((rest & 0x7F) | 0x80);
+      blocks_.back() += static_cast<char>(rest);
+    }
     blocks_.back() += inside;
     ++at_;
   }

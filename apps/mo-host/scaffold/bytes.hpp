@@ -4,6 +4,7 @@
 //   "text" 'text'    its characters
 //   f32(1.5) u16(7)  a number, little-endian
 //   { … }            what is inside, behind its length as a varint
+//   [ … ]            what is inside, behind its length in four bytes
 //   # to the end of the line: a comment
 #pragma once
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "apps/frontends/choose_frontend.hpp"
 #include "apps/ir_files/ir_files.hpp"
 #include "core/convert/convert.hpp"
 #include "failure_of.hpp"
@@ -115,6 +116,7 @@ class MemoryModel : public ::testing::Test {
     std::vector<core::Session::Part> list;
     for (const auto& [name, bytes] : parts) list.push_back({name, std::as_bytes(std::span(bytes)), nullptr});
     core::ConvertOptions options;
+    options.frontend = app::choose_frontend;
     options.input_model = parts.front().first;
     options.emit.model_name = "model";
     app::IrFiles files(lab_.session, {.folder = ::testing::TempDir()});

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "apps/frontends/choose_frontend.hpp"
 #include "apps/ir_files/ir_files.hpp"
 #include "apps/views/text.hpp"
 #include "built.hpp"
@@ -53,6 +54,7 @@ class IrLab {
   void convert() const {
     const auto session = session_with_plugins();
     core::ConvertOptions options;
+    options.frontend = app::choose_frontend;
     options.input_model = path("m.xml");
     options.emit.model_name = "m";
     app::IrFiles files(*session, {.folder = path("again")});
@@ -63,6 +65,7 @@ class IrLab {
   std::string loaded() const {
     const auto session = session_with_plugins();
     core::ConvertOptions options;
+    options.frontend = app::choose_frontend;
     options.input_model = path("m.xml");
     const core::GraphPtr g = core::load_model(*session, options);
     std::string all = app::to_text(*g);

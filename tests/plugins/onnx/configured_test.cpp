@@ -1,5 +1,6 @@
 // The configurations that come with the plugin, on models with the structure they are made for.
 #include "apps/config_tools/config_file.hpp"
+#include "apps/frontends/choose_frontend.hpp"
 #include "onnx_fixture.hpp"
 
 namespace mo::test {
@@ -16,6 +17,7 @@ class OnnxConfigured : public Onnx {
     session.configuration = std::make_shared<const core::Configuration>(
         app::read_configuration({MO_SOURCE_DIR "/plugins/onnx/configurations/" + name}));
     core::ConvertOptions options;
+    options.frontend = app::choose_frontend;
     options.input_model = folder_ / "model.onnx";
     options.framework = "onnx";
     core::ConvertResult result;

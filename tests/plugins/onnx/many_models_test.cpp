@@ -1,6 +1,7 @@
 // Thousands of models in one process: what a conversion left behind would pile up.
 #include <malloc.h>
 
+#include "apps/frontends/choose_frontend.hpp"
 #include "load.hpp"
 #include "onnx_fixture.hpp"
 
@@ -57,6 +58,7 @@ TEST(ManyModels, LeaveMemoryAndDescriptorsAsTheyWere) {
         // A file of its own: a session that still has one open reads no other in its place.
         std::filesystem::remove(folder / "model.onnx");
         core::ConvertOptions options;
+        options.frontend = app::choose_frontend;
         options.input_model = folder.write("model.onnx", model_of(i));
         options.framework = "onnx";
         app::IrFiles files(session, {.folder = folder / "out"});

@@ -1,4 +1,5 @@
 // What holds for the built-in plugins as a whole.
+#include "apps/frontends/choose_frontend.hpp"
 #include "apps/ir_files/ir_files.hpp"
 #include "apps/views/text.hpp"
 #include "core/host/host_tables.hpp"
@@ -28,6 +29,7 @@ TEST_F(Onnx, TheOrderOfLoadingChangesNothing) {
       core::Session session{core::host_table()};
       load_only(session, plugins);
       core::ConvertOptions options;
+      options.frontend = app::choose_frontend;
       options.input_model = text(MO_SOURCE_DIR "/tests/data/", name, ".onnx");
       options.emit.model_name = name;
       app::IrFiles files(session, {.folder = folder_ / "out"});

@@ -1,6 +1,7 @@
 // Loads and converts PaddlePaddle programs, built from rows of text, up to any stage.
 #pragma once
 
+#include "apps/frontends/choose_frontend.hpp"
 #include "conversion_test.hpp"
 #include "core/infer/execute.hpp"
 #include "load.hpp"
@@ -60,6 +61,7 @@ class OneSession {
   core::Session& session() { return session_; }
   core::GraphPtr prepare(const std::filesystem::path& model, core::Stage stage = core::Stage::final) {
     core::ConvertOptions options;
+    options.frontend = app::choose_frontend;
     options.input_model = model.string();
     options.framework = "paddle";
     options.stop_after = stage;

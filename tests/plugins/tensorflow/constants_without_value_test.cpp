@@ -1,5 +1,6 @@
 // A damaged model may have constants without a value. None of them gets to a transformation, whatever
 // operator reads it; `check`, which goes on to the front phase, says so, too.
+#include "apps/frontends/choose_frontend.hpp"
 #include "apps/survey/survey.hpp"
 #include "tensorflow_fixture.hpp"
 
@@ -82,6 +83,7 @@ TEST_P(TensorflowConstants, WithoutAValueGetNowhere) {
   EXPECT_THAT(failure_of(model), HasSubstr("' (Const) has no value"));
 
   core::ConvertOptions options;
+  options.frontend = app::choose_frontend;
   options.framework = "tf";
   options.input_model = folder_.write("model.pb", model.bytes());
   const app::ModelSurvey survey = app::survey_model(new_session(), options);

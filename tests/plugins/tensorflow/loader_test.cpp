@@ -1,4 +1,5 @@
 // The loader: what a GraphDef may look like, and what it may not.
+#include "apps/frontends/choose_frontend.hpp"
 #include "core/host/host_tables.hpp"
 #include "tensorflow_fixture.hpp"
 #include "test_plugin.hpp"
@@ -65,6 +66,7 @@ class TensorflowLoader : public Tensorflow {
     load_test_plugin<Register>(session);
     load_built_in(session);
     core::ConvertOptions options;
+    options.frontend = app::choose_frontend;
     options.input_model = folder_.write("model.pb", model.bytes());
     options.framework = "tf";
     options.stop_after = core::Stage::extract;

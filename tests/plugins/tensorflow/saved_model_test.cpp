@@ -1,6 +1,7 @@
 // SavedModels of TensorFlow 1 and 2, and MetaGraphs.
 #include <sys/stat.h>
 
+#include "apps/frontends/choose_frontend.hpp"
 #include "checkpoint_files.hpp"
 #include "tensorflow_fixture.hpp"
 
@@ -283,6 +284,7 @@ TEST_F(TensorflowSavedModel, FoldersAreRecognised) {
                          GraphDef().placeholder("x", TfType::f32, {1}).node("Relu", "y", {"x"}, {t_float}));
   write(saved_model({meta}));
   core::ConvertOptions options;
+  options.frontend = app::choose_frontend;
   options.input_model = folder_ / "m";
   options.stop_after = core::Stage::load;
   core::ConvertResult result;

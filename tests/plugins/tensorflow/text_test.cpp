@@ -1,4 +1,5 @@
 // GraphDefs in text form.
+#include "apps/frontends/choose_frontend.hpp"
 #include "tensorflow_fixture.hpp"
 
 namespace mo::test {
@@ -45,6 +46,7 @@ TEST_F(TensorflowText, IsRecognisedAndCanBeSaid) {
   const std::string text =
       "node { name: \"x\" op: \"Placeholder\" attr { key: \"dtype\" value { type: DT_HALF } } }";
   core::ConvertOptions options;
+  options.frontend = app::choose_frontend;
   options.input_model = folder_.write("model.txt", text);
   options.stop_after = core::Stage::load;
   core::ConvertResult result;

@@ -8,24 +8,18 @@ class Drawing {
     this.figure = figure;
     this.on = on;
     this.svg = d3.select(figure.querySelector("svg"));
-    const arrow = this.svg.append("defs").append("marker")
-      .attr({ id: `arrow-${figure.id}`, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto" });
-    arrow.append("path").attr("d", "M0,0L8,4L0,8Z");
+    attrs(this.svg.append("defs").append("marker"),
+      { id: `arrow-${figure.id}`, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto" })
+      .append("path").attr("d", "M0,0L8,4L0,8Z");
     this.root = this.svg.append("g");
-    this.zoom = d3.behavior.zoom().scaleExtent([0.05, 4]).on("zoom", () => this.#place());
+    const whole = () => { const { width, height } = this.svg.node().getBoundingClientRect(); return [[0, 0], [width, height]]; };
+    this.zoom = d3.zoom().extent(whole).scaleExtent([0.05, 4])
+      .on("zoom", () => this.root.attr("transform", d3.zoomTransform(this.svg.node())));
     this.svg.call(this.zoom).on("dblclick.zoom", null);
   }
 
-  #place() {
-    this.root.attr("transform", `translate(${this.zoom.translate()})scale(${this.zoom.scale()})`);
-  }
-
   scaleBy(factor) {
-    const { width, height } = this.svg.node().getBoundingClientRect();
-    const [x, y] = this.zoom.translate(), scale = Math.min(4, Math.max(0.05, this.zoom.scale() * factor));
-    const by = scale / this.zoom.scale();
-    this.zoom.scale(scale).translate([width / 2 - (width / 2 - x) * by, height / 2 - (height / 2 - y) * by]);
-    this.#place();
+    this.zoom.scaleBy(this.svg, factor);
   }
 
   // A picture of what is drawn, as it looks now: a file of SVG does not know the page's styles.
@@ -64,15 +58,14 @@ class Drawing {
     const frames = boxes.filter((b) => layout.children(b.id).length > 0);
     const single = boxes.filter((b) => layout.children(b.id).length === 0);
     const frame = this.root.selectAll("g.frame").data(frames).enter().append("g").attr("class", (b) => `frame ${b.kind}`);
-    frame.append("rect").attr({ rx: 6, x: (b) => layout.node(b.id).x - layout.node(b.id).width / 2,
-      y: (b) => layout.node(b.id).y - layout.node(b.id).height / 2,
+    const left = (b) => layout.node(b.id).x - layout.node(b.id).width / 2;
+    const top = (b) => layout.node(b.id).y - layout.node(b.id).height / 2;
+    attrs(frame.append("rect"), { rx: 6, x: left, y: top,
       width: (b) => layout.node(b.id).width, height: (b) => layout.node(b.id).height });
-    frame.append("text").attr({ x: (b) => layout.node(b.id).x - layout.node(b.id).width / 2 + 6,
-      y: (b) => layout.node(b.id).y - layout.node(b.id).height / 2 + 13 }).text((b) => b.lines.join(" "));
+    attrs(frame.append("text"), { x: (b) => left(b) + 6, y: (b) => top(b) + 13 }).text((b) => b.lines.join(" "));
     frame.on("click", (b) => this.on.chosen(b)).on("dblclick", (b) => this.on.opened(b));
-    const line = d3.svg.line().x((p) => p.x).y((p) => p.y).interpolate("basis");
-    this.root.selectAll("path.edge").data(edges.filter((e) => layout.edge(e.from, e.to))).enter().append("path")
-      .attr({ class: (e) => `edge ${e.kind || ""}`, d: (e) => line(layout.edge(e.from, e.to).points),
+    attrs(this.root.selectAll("path.edge").data(edges.filter((e) => layout.edge(e.from, e.to))).enter().append("path"),
+      { class: (e) => `edge ${e.kind || ""}`, d: (e) => curve(layout.edge(e.from, e.to).points),
         "marker-end": `url(#arrow-${this.figure.id})` })
       .append("title").text((e) => e.title || "");
     this.#nodes(single, layout);
@@ -116,15 +109,15 @@ class Drawing {
   }
 
   #nodes(boxes, layout) {
-    const node = this.root.selectAll("g.node").data(boxes, (b) => b.id).enter().append("g")
-      .attr({ class: (b) => `node ${b.kind}`, tabindex: -1, role: "button", "data-id": (b) => b.id,
+    const node = attrs(this.root.selectAll("g.node").data(boxes, (b) => b.id).enter().append("g"),
+      { class: (b) => `node ${b.kind}`, tabindex: -1, role: "button", "data-id": (b) => b.id,
         "aria-label": (b) => `${b.lines.join(" ")}; ${b.title}`,
         transform: (b) => `translate(${layout.node(b.id).x - b.width / 2},${layout.node(b.id).y - b.height / 2})` });
     node.append("title").text((b) => b.title);
-    node.append("rect").attr({ rx: 5, width: (b) => b.width, height: (b) => b.height });
+    attrs(node.append("rect"), { rx: 5, width: (b) => b.width, height: (b) => b.height });
     node.each(function (b) {
-      b.lines.forEach((text, i) => d3.select(this).append("text").text(text)
-        .attr({ x: 8, y: 16 + 14 * i, class: i === 0 ? "op" : text.startsWith("⋯") ? "more" : "" }));
+      b.lines.forEach((text, i) => attrs(d3.select(this).append("text"),
+        { x: 8, y: 16 + 14 * i, class: i === 0 ? "op" : text.startsWith("⋯") ? "more" : "" }).text(text));
     });
     node.on("click", (b) => this.on.chosen(b)).on("dblclick", (b) => this.on.opened(b));
     node.on("keydown", (b) => {
@@ -174,11 +167,22 @@ class Drawing {
     const scale = Math.max(whole, 0.55);
     const at = focus !== undefined && layout.hasNode(focus) ? layout.node(focus) : { x: all.width / 2, y: all.height / 2 };
     const centre = scale > whole ? at : { x: all.width / 2, y: all.height / 2 };
-    this.zoom.scale(scale).translate([width / 2 - centre.x * scale, height / 2 - centre.y * scale]);
-    this.#place();
+    this.zoom.transform(this.svg, d3.zoomIdentity.translate(width / 2 - centre.x * scale, height / 2 - centre.y * scale).scale(scale));
   }
 }
 
 Drawing.known = new Map();
+
+function attrs(selection, values) {
+  for (const [name, value] of Object.entries(values)) selection.attr(name, value);
+  return selection;
+}
+
+// Smooth from the first to the last point; the points between pull it towards themselves.
+function curve(points) {
+  const middles = points.slice(1).map((p, i) => ({ x: (p.x + points[i].x) / 2, y: (p.y + points[i].y) / 2 }));
+  const bends = middles.slice(1).map((m, i) => `Q${points[i + 1].x},${points[i + 1].y} ${m.x},${m.y}`);
+  return `M${points[0].x},${points[0].y}L${middles[0].x},${middles[0].y}${bends.join("")}L${points.at(-1).x},${points.at(-1).y}`;
+}
 
 const distance = (a, b) => Math.hypot(a.x - b.x, 2 * (a.y - b.y));

@@ -1,3 +1,5 @@
+#include "apps/frontends/choose_frontend.hpp"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -7,11 +9,17 @@
 #include <cstring>
 #include <filesystem>
 
-#include "core/convert/convert.hpp"
 #include "core/registry/contain.hpp"
 #include "core/support/nearest.hpp"
 
-namespace mo::core {
+namespace mo::app {
+
+using core::did_you_mean;
+using core::Exit;
+using core::Failure;
+using core::FrontEnd;
+using core::Registry;
+using core::Session;
 
 namespace {
 
@@ -97,10 +105,11 @@ std::string list_frameworks(const Registry& r) {
 
 int32_t ask(Session& session, const FrontEnd& f, const mo_probe_args& args) {
   if (f.probe == nullptr) return 0;
-  Call call(session);
+  core::Call call(session);
   call->plugin = f.plugin;
   int32_t score = 0;
-  call.check(contain(*call, "probe", [&] { return f.probe(f.self, call.get(), &args, &score); }), "probe");
+  call.check(core::contain(*call, "probe", [&] { return f.probe(f.self, call.get(), &args, &score); }),
+             "probe");
   if (score >= 0 && score <= 100) return score;
   throw Failure(Exit::plugin, "MO0802",
                 text("front-end '", f.name, "' answers a probe with ", score, "; expected 0 to 100"))
@@ -166,4 +175,4 @@ const FrontEnd& choose_frontend(Session& session, const std::string& path, const
       .with("hint", "choose one with --framework");
 }
 
-}  // namespace mo::core
+}  // namespace mo::app
