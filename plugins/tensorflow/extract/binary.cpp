@@ -16,15 +16,6 @@ static void extract_add(SourceNode& n) {
   n.set_op("Add", "opset1");
 }
 
-// Of strings in front/strings.cpp.
-template <bool equal>
-void extract_equal(SourceNode& n) {
-  const auto is_string = [&](size_t i) {
-    return i < n.in_count() && n.in_port(i).type() == ElementType::string;
-  };
-  if (!is_string(0) && !is_string(1)) n.set_op(equal ? "Equal" : "NotEqual", "opset1");
-}
-
 void register_binary(Registry& r) {
   extract<extract_add>(r, "Add");
   extract<extract_add>(r, "AddV2");
@@ -41,8 +32,8 @@ void register_binary(Registry& r) {
   extract<becomes<"Maximum">>(r, "Maximum");
   extract<becomes<"Minimum">>(r, "Minimum");
   extract<becomes<"SquaredDifference">>(r, "SquaredDifference");
-  extract<extract_equal<true>>(r, "Equal");
-  extract<extract_equal<false>>(r, "NotEqual");
+  extract<becomes<"Equal">>(r, "Equal");
+  extract<becomes<"NotEqual">>(r, "NotEqual");
   extract<becomes<"Greater">>(r, "Greater");
   extract<becomes<"GreaterEqual">>(r, "GreaterEqual");
   extract<becomes<"Less">>(r, "Less");

@@ -15,7 +15,7 @@ constexpr std::array unsupported_operators = {
                   "BesselK1e BesselY0 BesselY1 Dawsn Expint FresnelCos FresnelSin Spence",
                   "the IR has no such special function"},
     NoCounterpart{"NextAfter PopulationCount", "it works on the bits of numbers, which the IR cannot"},
-    NoCounterpart{"CholeskyGrad Qr SelfAdjointEig SelfAdjointEigV2 Eig Lu MatrixExponential "
+    NoCounterpart{"CholeskyGrad Qr Svd SelfAdjointEig SelfAdjointEigV2 Eig Lu MatrixExponential "
                   "MatrixLogarithm MatrixSolveLs MatrixSquareRoot TridiagonalSolve TridiagonalMatMul",
                   "the IR has no linear algebra beyond products and inverses of matrices"},
     NoCounterpart{
@@ -34,12 +34,13 @@ constexpr std::array unsupported_operators = {
                   "TFRecordReaderV2 IdentityReader IdentityReaderV2 ReaderRead ReaderReadV2 ReaderReadUpTo "
                   "ReaderReadUpToV2",
                   "it reads or writes files; feed the data (--input), which cuts the model off here"},
-    NoCounterpart{"AsString Base64 DecodeBase64 EncodeBase64 ReduceJoin RegexFullMatch RegexReplace "
-                  "StaticRegexFullMatch StringFormat StringJoin StringNGrams StringSplit StringStrip "
-                  "StringToHashBucket StringToHashBucketFast StringToHashBucketStrong StringToNumber Substr "
-                  "UnicodeDecode "
-                  "UnicodeDecodeWithOffsets UnicodeEncode UnicodeScript UnicodeTranscode UnsortedSegmentJoin",
-                  "it works on strings, for which the IR has no such operation"},
+    NoCounterpart{
+        "AsString Base64 DecodeBase64 EncodeBase64 ReduceJoin RegexFullMatch RegexReplace "
+        "StaticRegexFullMatch StaticRegexReplace StringFormat StringJoin StringLength StringLower "
+        "StringNGrams StringSplit StringSplitV2 StringStrip StringToHashBucket StringToHashBucketFast "
+        "StringToHashBucketStrong StringToNumber StringUpper Substr UnicodeDecode "
+        "UnicodeDecodeWithOffsets UnicodeEncode UnicodeScript UnicodeTranscode UnsortedSegmentJoin",
+        "it works on strings, for which the IR has no such operation"},
     NoCounterpart{"PyFunc PyFuncStateless EagerPyFunc", "it calls a function of a Python program"},
     NoCounterpart{"FractionalMaxPool FractionalAvgPool", "its windows are chosen at random"},
     NoCounterpart{"DrawBoundingBoxes DrawBoundingBoxesV2 SampleDistortedBoundingBox "

@@ -1,7 +1,6 @@
 // Matrices are taken apart in loops over their columns, and equations are solved by the inverse.
 //   Cholesky(a)                   ->   Loop(a), whose column k is a[:, k] / Sqrt(a[k, k]), a - column * column'
 //   MatrixTriangularSolve(a, b)   ->   MatMul(Inverse(Select(triangle, a, 0)), b)
-//   Svd(a):0                      ->   the lengths of the columns of a, which a Loop turns until they are orthogonal
 #include "support/build.hpp"
 
 #include <mo/bodies.hpp>
@@ -146,73 +145,7 @@ static Ports triangular_solve(Build& b, const SourceNode& n) {
   return {b.matmul(linear_algebra::inverse(b, triangle), b.in(1), n.native("adjoint", false))};
 }
 
-// Pairs of columns are turned until their product is 0 (Hestenes); all pairs of a round at once, and in `columns - 1`
-// rounds each column meets each other one. What is left after ten times that is below what f32 and f64 tell apart.
-static Ports singular_values(Build& b, const SourceNode& n) {
-  require(
-      !n.native("compute_uv", true) || (!b.wants(1) && !b.wants(2)),
-      "its vectors are read, whose signs nothing determines; only the values, output 0, can be converted");
-  const OutPort x = b.in(0);
-  require_float(x, "the matrix");
-  if (!x.shape().has_rank()) b.graph().infer_marked();
-  const Shape shape = x.shape();
-  require(shape.has_rank() && shape.size() >= 2 && shape[shape.size() - 1].is_static() &&
-              shape[shape.size() - 2].is_static(),
-          "the size of its matrices is not known; --input_shape may tell it");
-  const int64_t height = shape[shape.size() - 2].value(), width = shape[shape.size() - 1].value();
-  const int64_t values = std::min(height, width), most = 128, half = (values + 1) / 2;
-  require(values >= 1 && values <= most, "its matrices have ", height, " rows and ", width,
-          " columns, expected not more than ", most, " of one of them");
-  OutPort columns = b.reshape(x, Ints{-1, height, width});
-  if (height < width) columns = b.transpose(columns, {0, 2, 1});
-  if (values % 2 == 1) columns = b.pad(columns, b.list({0, 0, 0}), b.list({0, 0, 1}), b.like(x, 0));
-  BodyBuilder body(n.graph().create_sub_graph(text(n.name(), "/body")), Ports(2));
-  const Build in(body.graph(), n);
-  const OutPort now = body.in("columns", columns, {}, x.type());
-  const auto number = [&](double value) {
-    return in.constant(Tensor::filled(in.context(), x.type(), {value}, {}));
-  };
-  const auto product = [&](const OutPort& l, const OutPort& r) {
-    return in.reduce("ReduceSum", in.multiply(l, r), in.list({1}), true);
-  };
-  const Ports pair = in.split(now, 2, 2);
-  const OutPort apart = in.subtract(product(pair[1], pair[1]), product(pair[0], pair[0])),
-                twice = in.multiply(product(pair[0], pair[1]), number(2));
-  const OutPort root =
-      in.op("Sqrt", "opset1", {in.add(in.multiply(apart, apart), in.multiply(twice, twice))});
-  const OutPort size = in.add(in.add(in.op("Abs", "opset1", {apart}), root), number(1e-30));
-  const OutPort negative = in.op("Less", "opset1", {apart, number(0)});
-  const OutPort tangent = in.divide(in.select(negative, in.op("Negative", "opset1", {twice}), twice), size);
-  const OutPort cosine =
-      in.divide(number(1), in.op("Sqrt", "opset1", {in.add(in.multiply(tangent, tangent), number(1))}));
-  const OutPort sine = in.multiply(tangent, cosine);
-  const OutPort first = in.subtract(in.multiply(cosine, pair[0]), in.multiply(sine, pair[1])),
-                second = in.add(in.multiply(sine, pair[0]), in.multiply(cosine, pair[1]));
-  // The first column stays, all others go round.
-  Ints order{0};
-  if (half > 1) order.push_back(half);
-  for (int64_t i = 1; i < half - 1; ++i) order.push_back(i);
-  for (int64_t i = half + 1; i < 2 * half; ++i) order.push_back(i);
-  order.push_back(half > 1 ? half - 1 : 1);
-  const OutPort turned = in.gather(in.concat({first, second}, 2), in.list(order), 2);
-  body.next(body.out("turned", turned, 0), now);
-  body.condition(in.constant(Tensor::scalar<bool>(b.context(), true)));
-  Ports inputs = body.inputs();
-  inputs[0] = b.integer(10 * (2 * half - 1));
-  inputs[1] = b.constant(Tensor::scalar<bool>(b.context(), true));
-  const Node loop = b.node("Loop", "opset5", inputs, 1);
-  body.set(loop);
-  loop.out_port().set_shape(x.type(), Shape::unknown());
-  const OutPort lengths = b.reduce("ReduceL2", loop.out_port(), b.list({1}), false);
-  const Node sorted = b.node("TopK", "opset3", {lengths, b.integer(values)}, 2);
-  sorted.set("axis", -1).set("mode", "max").set("sort", "value").set("index_element_type", ElementType::i64);
-  const OutPort batch = b.part(b.shape_of(x), INT64_MIN, -2), none = b.like(x, std::vector<double>{}, {0});
-  return {b.reshape(sorted.out_port(), b.concat({batch, b.list({values})})), none, none};
-}
-
 void register_linear_algebra(Registry& r) {
-  for (const char* op : {"Svd", "BatchSvd"})
-    replace<singular_values>(r, {op, text(op, "(a)"), "ReduceL2(Loop(a)), sorted"});
   for (const char* op : {"Cholesky", "BatchCholesky"}) replace<cholesky>(r, {op, text(op, "(a)"), "Loop(a)"});
   for (const char* op : {"MatrixDeterminant", "BatchMatrixDeterminant", "LogMatrixDeterminant"})
     replace<determinant>(r, {op, text(op, "(a)"), "Loop(a)"});
