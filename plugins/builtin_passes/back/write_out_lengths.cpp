@@ -33,7 +33,7 @@ class WriteOutLengths : public MatcherPass {
       Result (%y:0))";
     after = before;
     run_after = {"back.write_out_peepholes"};
-    run_before = {"back.simplify_again"};
+    run_before = {"back.share_body_inputs"};  // and what else is done to loops
     force_clean_up = true;
     force_shape_inference = true;
     register_matcher(wrap_type({"opset5::LSTMSequence", "opset5::GRUSequence", "opset5::RNNSequence"}),

@@ -88,7 +88,7 @@ class WriteOutPeepholes : public FrontReplacementOp {
       %y = LSTMSequence@opset5 (%x, %h, %h, %n, %w, %r, %b) {hidden_size=2, direction="forward"} -> (_, _, _)
       Result (%y:0))";
     op = "opset1::LSTMSequence";
-    run_before = {"back.simplify_again"};
+    run_before = {"back.share_body_inputs"};  // and what else is done to loops
     force_clean_up = true;
     force_shape_inference = true;
   }

@@ -3,7 +3,8 @@
 //   FakeQuantize(x)
 // Reshape, MaxPool and others that only move integers between both move the floats. With parameters that are
 // computed, the conversion there and back is left out. FakeQuantize rounds after the zero point is added, and
-// so may give another number halfway between two.
+// so may give another number halfway between two; where the integers are an output of the model, too, the
+// floats are computed from them.
 #include "support/expressions.hpp"
 
 #include <algorithm>
@@ -170,6 +171,17 @@ class FuseQuantizePairs : public FrontReplacementOp {
     return p;
   }
 
+  // The integers, as they are made or moved.
+  static bool are_an_output(const OutPort& read, const Rounded& from) {
+    std::vector<OutPort> ports{read};
+    for (const OutPort& p : from.moved) ports.push_back(p.node().in_port(0).get_source());
+    return std::any_of(ports.begin(), ports.end(), [](const OutPort& p) {
+      const auto readers = p.get_destinations();
+      return std::any_of(readers.begin(), readers.end(),
+                         [](const InPort& reader) { return reader.node().is("Result"); });
+    });
+  }
+
   static bool are_positive(const Parameter& p) {
     return std::all_of(p.values.begin(), p.values.end(), [](double v) { return std::isfinite(v) && v > 0; });
   }
@@ -183,6 +195,8 @@ class FuseQuantizePairs : public FrontReplacementOp {
     if (to.last.out_port().disconnected()) return {};  // what is left of one that has been replaced
     if (!are_positive(from->scale) || !are_positive(to.scale)) return "a scale is not above 0";
     if (from->most - from->least >= 65536) return "it has more than 65536 levels";
+    if (are_an_output(convert.in_port(0).get_source(), *from))
+      return "the integers are an output of the model, too";
     std::vector<Parameter> limits;
     for (const auto& [zero, scale] : {std::pair(&from->zero, &from->scale), std::pair(&to.zero, &to.scale)})
       for (const double level : {from->least, from->most}) {

@@ -65,6 +65,8 @@ class FuseIntoFakeQuantize : public MatcherPass {
       if (!chain.append(above[i])) chain = {};  // what is nearer may still fit
     if (above.empty()) return false;
     const std::string last = above.front().name();
+    if (n.attr<int64_t>("levels", 0) == 65536)
+      return no(why, "devices leave 65536 levels out where the limits of both sides are the same");
     if (chain.nodes.empty() || chain.last() != above.front())
       return no(why, "the numbers of '", last, "' are not exact");
     // Devices compute both in 8 bits with the sum between them, and some get it wrong when the limits have it.

@@ -1,8 +1,9 @@
 // The mode linear_onnx takes all dimensions from the third on, of four or more, or all there are; sizes that
-// stay and dimensions of 1 fill up what is missing:
+// stay and dimensions of 1 fill up what is missing, or for releases that take no channels among them, Transposes:
 //   Interpolate(x[3,4], sizes, scales)  ->  Squeeze(Interpolate(Unsqueeze(x), sizes, scales, [2, 3]))
 #include "support/expressions.hpp"
 #include "support/move_attributes.hpp"
+#include "support/target.hpp"
 
 #include <numeric>
 
@@ -80,6 +81,8 @@ class LiftInterpolate : public MatcherPass {
     if (added == 0 && *axes == wanted) return;
     only_when(!is_padded(n), "it pads what it reads, and has to be about the dimensions ", wanted,
               " instead of ", *axes);
+    if (first == 0 && added == 0 && *axes == from(1, rank - 2) && targets_up_to(g.context(), "2025.3"))
+      return turn(g, n, *axes);
     const std::string name = n.name();
 
     // What the list at an input of n says of all that is wanted; `one` where nothing changes.
@@ -124,6 +127,30 @@ class LiftInterpolate : public MatcherPass {
     take_attributes(n, made);
     if (added == 0) return take_place(n, made.out_port(), {}, gone);
     const Node y = g.create_node("Squeeze", "opset1", name + "/squeezed", {made.out_port(), ones});
+    copy_runtime_info({n}, {made});
+    take_place(n, y.out_port(), {}, gone);
+  }
+
+  // Releases that take no batch and no channels among the axes get the channels out of the way.
+  static void turn(const Graph& g, const Node& n, const Ints& axes) {
+    Gone gone;
+    const auto transposed = [&](const OutPort& x, const Ints& order) {
+      return g.create_node("Transpose", "opset1", n.name() + "/transposed",
+                           {x, g.create_ints(n.name() + "/order", order).out_port()});
+    };
+    const auto rank = static_cast<int64_t>(axes.size()) + 2;
+    Ints first{0, rank - 1}, back{0};
+    for (const int64_t a : axes) {
+      first.push_back(a);
+      back.push_back(a + 1);
+    }
+    back.push_back(1);
+    std::vector<OutPort> inputs{transposed(n.in_port(0).get_source(), first).out_port()};
+    for (size_t i = 1; i + 1 < n.in_count(); ++i) inputs.push_back(n.in_port(i).get_source());
+    inputs.push_back(g.create_ints(n.name() + "/axes", from(2, rank - 2)).out_port());
+    const Node made = g.create_node("Interpolate", n.opset(), n.name() + "/turned", inputs);
+    take_attributes(n, made);
+    const Node y = transposed(made.out_port(), back);
     copy_runtime_info({n}, {made});
     take_place(n, y.out_port(), {}, gone);
   }

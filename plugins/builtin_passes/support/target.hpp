@@ -27,8 +27,8 @@ inline bool targets_up_to(Context c, std::string_view release) {
 // Whether IR version 10 is written: it was asked for, or the model is one and nothing else was.
 inline bool writes_version_10(const Graph& g) {
   const Context c = g.context();
-  return target_runtime(c).ir_version == 10 ||
-         (!option<std::string>(c, "ir_version") && g.attr<int64_t>("ir_version") == 10);
+  if (const auto asked = option<std::string>(c, "ir_version")) return *asked == "10";
+  return target_runtime(c).ir_version == 10 || g.attr<int64_t>("ir_version") == 10;
 }
 
 }  // namespace mo::builtin_passes
