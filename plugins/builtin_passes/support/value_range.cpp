@@ -18,8 +18,9 @@ ValueRange joined(const ValueRange& a, const ValueRange& b) {
   return {std::min(a.least, b.least), std::max(a.most, b.most)};
 }
 
+// In a damaged model `least` may be above `most`.
 ValueRange cut(const ValueRange& r, double least, double most) {
-  return {std::clamp(r.least, least, most), std::clamp(r.most, least, most)};
+  return {std::min(std::max(r.least, least), most), std::min(std::max(r.most, least), most)};
 }
 
 bool counts_pads(const Node& pool) {
