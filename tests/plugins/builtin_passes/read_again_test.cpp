@@ -3,6 +3,7 @@
 #include "tests/plugins/builtin_passes/golden_files.hpp"
 #include "tests/plugins/ir/ir_lab.hpp"
 
+#include "apps/frontends/choose_frontend.hpp"
 #include "core/convert/cut.hpp"
 
 namespace mo::test {
@@ -46,6 +47,7 @@ class ReadAgain {
 
   void convert(const std::string& from, const std::string& to) {
     core::ConvertOptions options;
+    options.frontend = app::choose_frontend;
     options.input_model = path(from + "/m.xml");
     options.emit.model_name = "m";
     app::IrFiles files(session_, {.folder = path(to), .overwrite_source = true});

@@ -56,13 +56,27 @@ TEST_F(OnnxQuantized, SixteenBits) {
   EXPECT_EQ(attribute<int64_t>(*g, g->nodes_of("FakeQuantize").front(), "levels"), 65536);
 }
 
-TEST_F(OnnxQuantized, IntegersThatAreReadElsewhereStayArithmetic) {
+// Both say the same halfway between two numbers.
+TEST_F(OnnxQuantized, IntegersThatAreAnOutputStayArithmetic) {
   ModelBuilder m(13);
   m.input("x", OnnxType::float32, {2, 3});
   const std::string zero = m.constant(OnnxTensor::scalar<uint8_t>(3));
   const auto scale = [&](float v) { return m.constant(OnnxTensor::scalar<float>(v)); };
   const std::string q = m.op("QuantizeLinear", {"x", scale(2), zero});
   m.output(q);
+  m.output(m.op("DequantizeLinear", {q, scale(4), zero}));
+  const core::GraphPtr g = prepare(m);
+  EXPECT_EQ(count(*g, "Round"), 1U);
+  EXPECT_EQ(count(*g, "FakeQuantize"), 0U) << app::to_text(*g);
+}
+
+TEST_F(OnnxQuantized, IntegersThatAreReadElsewhereStayArithmetic) {
+  ModelBuilder m(13);
+  m.input("x", OnnxType::float32, {2, 3});
+  const std::string zero = m.constant(OnnxTensor::scalar<uint8_t>(3));
+  const auto scale = [&](float v) { return m.constant(OnnxTensor::scalar<float>(v)); };
+  const std::string q = m.op("QuantizeLinear", {"x", scale(2), zero});
+  m.output(m.op("Cast", {q}, {{"to", 6}}));
   m.output(m.op("DequantizeLinear", {q, scale(4), zero}));
   const core::GraphPtr g = prepare(m);
   EXPECT_EQ(count(*g, "Round"), 1U);
