@@ -66,23 +66,12 @@ static Ports split_along(const Call& c) {
 
 // Of vectors those of vector_norm, of matrices the root of the sum of squares.
 static Ports linear_norm(const Call& c) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   const OutPort x = as_float(c, c.tensor("self"));
   const auto order = c.find_number("ord");
   const Ints axes = c.axes("dim", c.rank(x));
   require(!order || axes.size() == 1, "norms of matrices are supported without argument 'ord' only");
-  const bool keep = c.flag("keepdim", false);
-  const auto over = [&](std::string_view type, const OutPort& v) {
-    return c.b.reduce(type, v, c.b.list(axes), keep);
-  };
-  const double p = order.value_or(2);
-  if (p == 2) return {over("ReduceL2", x)};
-  if (p == 1) return {over("ReduceL1", x)};
-  const OutPort size = c.op1("Abs", {x});
-  if (p == infinity) return {over("ReduceMax", size)};
-  if (p == -infinity) return {over("ReduceMin", size)};
-  require(p != 0, "argument 'ord' is 0, which counts; use count_nonzero");
-  return {c.op1("Power", {over("ReduceSum", c.op1("Power", {size, c.like(size, p)})), c.like(x, 1 / p)})};
+  require(order != 0, "argument 'ord' is 0, which counts; use count_nonzero");
+  return {norm_of(c, x, order.value_or(2), c.b.list(axes), c.flag("keepdim", false))};
 }
 
 // Places of a grid from -1 to 1, the innermost dimension first, and a 1, times the matrices.
@@ -256,16 +245,7 @@ static Ports limited_norm(const Call& c) {
   others.erase(others.begin() + static_cast<int64_t>(axis));
   const double p = c.number("p"), most = c.number("maxnorm");
   require(p > 0, "argument 'p' is ", p, ", expected more than 0");
-  const OutPort size = c.op1("Abs", {x}), axes = c.b.list(others);
-  OutPort norm;
-  if (std::isinf(p)) {
-    norm = c.b.reduce("ReduceMax", size, axes, true);
-  } else if (p == 1 || p == 2) {
-    norm = c.b.reduce(p == 1 ? "ReduceL1" : "ReduceL2", x, axes, true);
-  } else {
-    norm = c.b.reduce("ReduceSum", c.op1("Power", {size, c.like(x, p)}), axes, true);
-    norm = c.op1("Power", {norm, c.like(x, 1 / p)});
-  }
+  const OutPort norm = norm_of(c, x, p, c.b.list(others), true);
   const OutPort limit = c.like(x, most), longer = c.op1("Greater", {norm, limit});
   const OutPort factor = c.b.divide(limit, c.b.add(norm, c.like(x, 1e-7)));
   return {c.b.multiply(x, c.b.select(longer, factor, c.like(x, 1)))};

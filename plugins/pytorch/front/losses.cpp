@@ -193,10 +193,8 @@ static Ports of_triplets(const Call& c) {
   const double p = c.number("p", 2), eps = c.number("eps", 1e-6);
   require(p > 0 && std::isfinite(p), "argument 'p' is ", p, ", expected a finite number above 0");
   const auto distance = [&](const OutPort& x, const OutPort& y) {
-    const OutPort d = c.b.subtract(x, y), more = c.b.add(d, c.like(d, eps));
-    if (p == 2) return c.b.reduce("ReduceL2", more, c.b.list({-1}), false);
-    const OutPort powers = c.op1("Power", {c.op1("Abs", {more}), c.like(d, p)});
-    return c.op1("Power", {c.b.reduce("ReduceSum", powers, c.b.list({-1}), false), c.like(d, 1 / p)});
+    const OutPort d = c.b.subtract(x, y);
+    return norm_of(c, c.b.add(d, c.like(d, eps)), p, c.b.list({-1}), false);
   };
   OutPort far = distance(anchor, unlike);
   if (c.flag("swap", false)) far = c.op1("Minimum", {far, distance(like, unlike)});

@@ -146,15 +146,7 @@ static Ports matrix_power(const Call& c) {
 }
 
 static OutPort distance(const Call& c, const OutPort& difference, double p, bool keep) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  const OutPort axis = c.b.list({-1});
-  if (p == 2) return c.b.reduce("ReduceL2", difference, axis, keep);
-  if (p == 1) return c.b.reduce("ReduceL1", difference, axis, keep);
-  const OutPort size = c.op1("Abs", {difference});
-  if (p == infinity) return c.b.reduce("ReduceMax", size, axis, keep);
-  if (p == 0) return c.b.reduce("ReduceSum", c.convert_like(as_truth(c, difference), difference), axis, keep);
-  const OutPort sum = c.b.reduce("ReduceSum", c.op1("Power", {size, c.like(size, p)}), axis, keep);
-  return c.op1("Power", {sum, c.like(sum, 1 / p)});
+  return norm_of(c, difference, p, c.b.list({-1}), keep);
 }
 
 // Of each row of one with each of the other.

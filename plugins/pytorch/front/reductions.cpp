@@ -112,26 +112,19 @@ static Ports mean_of_numbers(const Call& c) {
                      reduced(c, "ReduceSum", counts, axes, keeps(c)))};
 }
 
-static OutPort norm_of(const Call& c, const OutPort& x, double order, const Ints& axes, bool keep) {
-  const OutPort size = c.op1("Abs", {x});
-  if (axes.empty()) return order == 0 ? c.convert_like(as_truth(c, x), x) : size;
-  const auto over = [&](std::string_view type, const OutPort& v) { return reduced(c, type, v, axes, keep); };
-  if (order == 2) return over("ReduceL2", x);
-  if (order == 1) return over("ReduceL1", x);
-  if (order == infinity) return over("ReduceMax", size);
-  if (order == -infinity) return over("ReduceMin", size);
-  if (order == 0) return over("ReduceSum", c.convert_like(as_truth(c, x), x));
-  const OutPort sum = over("ReduceSum", c.op1("Power", {size, c.like(x, order)}));
-  return c.op1("Power", {sum, c.like(x, 1 / order)});
+// Of no dimensions it is that of each element.
+static OutPort norm_over(const Call& c, const OutPort& x, double order, const Ints& axes) {
+  if (!axes.empty()) return norm_of(c, x, order, c.b.list(axes), keeps(c));
+  return order == 0 ? c.convert_like(as_truth(c, x), x) : c.op1("Abs", {x});
 }
 static double order_of(const Call& c, std::string_view name) { return c.is_given(name) ? c.number(name) : 2; }
 static Ports vector_norm(const Call& c) {
   const OutPort x = as_type(c, as_float(c, c.tensor("self")), c.result_type());
-  return {norm_of(c, x, order_of(c, "ord"), axes_of(c, x), keeps(c))};
+  return {norm_over(c, x, order_of(c, "ord"), axes_of(c, x))};
 }
 static Ports norm(const Call& c) {
   const OutPort x = as_type(c, as_float(c, c.tensor("self")), c.result_type());
-  return {norm_of(c, x, order_of(c, "p"), axes_of(c, x), keeps(c))};
+  return {norm_over(c, x, order_of(c, "p"), axes_of(c, x))};
 }
 
 }  // namespace reductions

@@ -20,14 +20,12 @@ static Ports of_storage(const Call&) {
 static Ports of_singular_values(const Call&) {
   decline(
       "it iterates until it converges, for which the IR has no operation; feed it (--input), which cuts the "
-      "model "
-      "off here, or compute it outside of the model");
+      "model off here, or compute it outside of the model");
 }
 static Ports of_incomplete_gamma(const Call&) {
   decline(
       "its series takes more terms the greater its arguments are, and of their logarithms few digits of f32 "
-      "are "
-      "left; feed it (--input), which cuts the model off here");
+      "are left; feed it (--input), which cuts the model off here");
 }
 static Ports of_bits(const Call&) {
   decline("the IR has no operation that takes the bits of a type as another one");

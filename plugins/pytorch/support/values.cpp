@@ -1,5 +1,6 @@
 #include "support/values.hpp"
 
+#include <limits>
 #include <numeric>
 
 namespace mo::pytorch {
@@ -85,6 +86,19 @@ OutPort variance_of(const Call& c, const OutPort& x, const Ints& axes) {
 
 Parts taken_apart(const Call& c, const OutPort& x) {
   return {gather(c, x, c.b.integer(0), -1), gather(c, x, c.b.integer(1), -1)};
+}
+
+OutPort norm_of(const Call& c, const OutPort& x, double p, const OutPort& axes, bool keep) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const auto over = [&](std::string_view type, const OutPort& v) { return c.b.reduce(type, v, axes, keep); };
+  if (p == 2) return over("ReduceL2", x);
+  if (p == 1) return over("ReduceL1", x);
+  if (p == 0) return over("ReduceSum", c.convert_like(as_truth(c, x), x));
+  const OutPort size = c.op1("Abs", {x});
+  if (p == infinity) return over("ReduceMax", size);
+  if (p == -infinity) return over("ReduceMin", size);
+  const OutPort sum = over("ReduceSum", c.op1("Power", {size, c.like(x, p)}));
+  return c.op1("Power", {sum, c.like(x, 1 / p)});
 }
 
 OutPort joined(const Call& c, const Parts& z) {

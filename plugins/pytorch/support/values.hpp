@@ -44,6 +44,9 @@ OutPort mean_of(const Call& c, const OutPort& x, const Ints& axes);
 // Mean of the squares of distances from the mean, which stays as ones.
 OutPort variance_of(const Call& c, const OutPort& x, const Ints& axes);
 
+// Of vectors along dimensions the norm of order p; of order 0 how many elements are not 0.
+OutPort norm_of(const Call& c, const OutPort& x, double p, const OutPort& axes, bool keep);
+
 // Complex numbers by their parts, along a last dimension of two.
 struct Parts {
   OutPort real, imaginary;
