@@ -99,9 +99,6 @@ class Browser:
         return [f"{e['level']}: {e['message']}" for e in self.at("/se/log", {"type": "browser"})
                 if e["level"] in ("SEVERE", "WARNING")]
 
-    def resize(self, width, height):
-        self.at("/window/rect", {"width": width, "height": height})
-
     def emulate(self, width, height):
         """A screen of any size; windows have a least width."""
         self.at("/goog/cdp/execute", {"cmd": "Emulation.setDeviceMetricsOverride", "params": {
