@@ -85,8 +85,10 @@ endif()
 find_program(CCACHE ccache)
 mark_as_advanced(CCACHE)
 if(CCACHE)
-  # With a precompiled header, ccache works only when it may trust the header's own macros and times.
-  set(launcher "${CMAKE_COMMAND};-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime;${CCACHE}")
+  # With a precompiled header, ccache works only when it may trust the header's own macros and times. And it has to
+  # compare what was read, not the preprocessed text: g++ takes #pragma once by a file's bytes, so that a header made
+  # before a comment changed defines everything a second time.
+  set(launcher "${CMAKE_COMMAND};-E;env;CCACHE_NAMESPACE=mo-host;CCACHE_DEPEND=1;CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime;${CCACHE}")
   set(CMAKE_C_COMPILER_LAUNCHER "${launcher}")
   set(CMAKE_CXX_COMPILER_LAUNCHER "${launcher}")
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
