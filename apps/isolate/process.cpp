@@ -10,13 +10,12 @@
 
 #include <cerrno>
 #include <chrono>
-#include <cstring>
-#include <mo/text.hpp>
 #include <system_error>
 #include <thread>
 
 #include "apps/isolate/child.hpp"
 #include "apps/processes/copying.hpp"
+#include "apps/processes/how_it_ended.hpp"
 #include "apps/processes/signals.hpp"
 #include "apps/processes/wait_until.hpp"
 #include "core/support/quiet_thread.hpp"
@@ -24,14 +23,6 @@
 namespace mo::app::isolate {
 
 namespace {
-
-std::string how_it_ended(int status) {
-  if (WIFEXITED(status)) return text("ended its process with exit status ", WEXITSTATUS(status));
-  const int signal = WTERMSIG(status);
-  const char* name = sigabbrev_np(signal);
-  const char* meaning = sigdescr_np(signal);
-  return text("was ended by SIG", name == nullptr ? "?" : name, " (", meaning == nullptr ? "" : meaning, ")");
-}
 
 // The copy ends when the host does, also when a plugin in it waits for something else. PR_SET_PDEATHSIG would
 // go by the thread that has started it.

@@ -13,6 +13,7 @@
 #include "apps/mo-host/crash/watchdog.hpp"
 #include "apps/mo-host/output/print.hpp"
 #include "apps/mo-host/program/program.hpp"
+#include "apps/mo-host/runtimes/serve_library.hpp"
 #include "apps/mo-host/watch/process_watch.hpp"
 #include "apps/session/failure_at_hand.hpp"
 #include "core/host/library.hpp"
@@ -105,6 +106,7 @@ int run_and_report(std::vector<std::string> words, Program::Clock::time_point st
 
 int main(int argc, char** argv) {
   const auto started = mo::app::Program::Clock::now();
+  mo::app::serve_library({argv, argv + argc});
   mo::app::keep_standard_descriptors();
   mo::app::keep_freed_memory();
   mo::app::prefer_huge_pages();

@@ -264,7 +264,23 @@ struct Sides {
   std::vector<ComparedLayer> layers;
   size_t steps = 1;
   double tolerance = 0;
+  bool by_runtime = false;
 };
+
+Verdict compared_outputs(const Sides& sides) {
+  Verdict v;
+  v.tolerance = sides.tolerance;
+  for (size_t i = 0; i < sides.source.size(); ++i) {
+    const Output& right = sides.source[i];
+    ComparedOutput c = compare_output(right, same_output(sides.result, right, i));
+    if (c.missing.empty()) {
+      ++v.compared;
+      v.equal = v.equal && c.difference.within(v.tolerance);
+    }
+    v.outputs.push_back(std::move(c));
+  }
+  return v;
+}
 
 // Whether both were run step by step, because the result keeps what are inputs of the source.
 bool step_by_step(const std::function<core::Session&()>& fresh, const VerifyOptions& o,
@@ -273,13 +289,14 @@ bool step_by_step(const std::function<core::Session&()>& fresh, const VerifyOpti
   core::Session& session = fresh();
   core::ConvertResult ignored;
   const core::GraphPtr source = load_runnable(session, o.source, ignored);
-  auto stepped = run_steps({session, *source}, result, o.inputs, o.seed, o.runtime);
+  auto stepped = run_steps({session, *source}, result, o.inputs, o.seed, sides.tolerance, o.runtime);
   if (stepped) {
     sides.source = std::move(stepped->source);
     sides.result = std::move(stepped->result);
     sides.inputs.list = std::move(stepped->inputs);
     sides.missing = std::move(stepped->missing);
     sides.steps = stepped->steps;
+    sides.by_runtime = stepped->by_runtime;
   }
   session.close_model();
   return stepped.has_value();
@@ -331,15 +348,22 @@ Sides run_both(const std::function<core::Session&()>& fresh, const VerifyOptions
   finished.outputs.clear();
   finished.batch.reset();
   const core::GraphPtr ir = load_runnable(other, finished, ignored);
+  if (o.runtime) infer_marked(other, *ir);
   if (step_by_step(fresh, o, {other, *ir}, sides)) {
     other.close_model();
     return sides;
   }
   observer.expect_baseline();
   const auto values = sides.inputs.for_graph(*ir, &in_orders);
-  sides.result = o.runtime != nullptr ? named_outputs(*ir, o.runtime->infer(values))
-                                      : run_graph(other, *ir, values, &sides.missing);
-  if (ir->results().size() == out_orders.size()) put_back_as_needed(sides, out_orders);
+  const auto take = [&](std::vector<Output> outputs) {
+    sides.result = std::move(outputs);
+    if (ir->results().size() == out_orders.size()) put_back_as_needed(sides, out_orders);
+  };
+  take(run_graph(other, *ir, values, &sides.missing));
+  if (o.runtime && compared_outputs(sides).equal) {
+    take(named_outputs(*ir, o.runtime().infer(*ir, values)));
+    sides.by_runtime = true;
+  }
   other.close_model();
   return sides;
 }
@@ -363,25 +387,16 @@ std::string culprit(const std::function<core::Session&()>& fresh, const VerifyOp
 
 Verdict verify(const std::function<core::Session&()>& fresh, const VerifyOptions& o) {
   Sides sides = run_both(fresh, o);
-  Verdict v;
+  Verdict v = compared_outputs(sides);
   v.inputs = std::move(sides.inputs.list);
   v.layers = std::move(sides.layers);
   v.steps = sides.steps;
-  v.tolerance = sides.tolerance;
-  for (size_t i = 0; i < sides.source.size(); ++i) {
-    const Output& right = sides.source[i];
-    ComparedOutput c = compare_output(right, same_output(sides.result, right, i));
-    if (c.missing.empty()) {
-      ++v.compared;
-      v.equal = v.equal && c.difference.within(v.tolerance);
-    }
-    v.outputs.push_back(std::move(c));
-  }
+  v.by_runtime = sides.by_runtime;
   for (const core::Failure& f : sides.missing) {
     std::string line = first_line(f);
     if (!core::contains(v.without_values, line)) v.without_values.push_back(std::move(line));
   }
-  if (!v.equal && o.runtime == nullptr) v.first_transformation = culprit(fresh, o);
+  if (!v.equal && !v.by_runtime) v.first_transformation = culprit(fresh, o);
   return v;
 }
 

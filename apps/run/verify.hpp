@@ -8,13 +8,15 @@
 
 namespace mo::app {
 
-// A runtime of the user's own, which has read the result. Values are in the order of the graph's Parameters and Results;
-// state is kept from call to call. Throws Failure when the runtime does.
+// A runtime of the user's own, which has read the IR that this graph is of. Values are in the order of its Parameters and
+// Results, whose types the graph knows; state is kept from call to call. Throws Failure when the runtime does.
 class Runtime {
  public:
   virtual ~Runtime() = default;
-  virtual std::vector<core::TensorRef> infer(std::span<const core::TensorRef> inputs) = 0;
+  virtual std::vector<core::TensorRef> infer(const core::Graph&, std::span<const core::TensorRef> inputs) = 0;
 };
+
+using AskedForRuntime = std::function<Runtime&()>;
 
 struct VerifyOptions {
   core::ConvertOptions source;  // the model, and how it is converted
@@ -23,7 +25,8 @@ struct VerifyOptions {
   uint64_t seed = 0;
   std::optional<double> tolerance;  // nothing: by the types in which the source computes
   bool layers = false;              // compare what is computed on the way, too
-  Runtime* runtime = nullptr;       // computes what `ir` gives, instead of inference of values
+  // With `ir`: computes it, too, and is asked for once inference of values has found it right.
+  AskedForRuntime runtime;
 };
 
 struct ComparedOutput {
@@ -45,6 +48,7 @@ struct Verdict {
   // With VerifyOptions::layers, and in the order they are computed: tensors of the result that the source has
   // by the same name.
   std::vector<ComparedLayer> layers;
+  bool by_runtime = false;  // the result that was compared is what the runtime computes
   // Operations without values, each with the first node that has it and its plugin.
   std::vector<std::string> without_values;
   // More than one: the result keeps state that is inputs and outputs of the source. Per output the worst

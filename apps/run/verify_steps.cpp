@@ -60,35 +60,31 @@ core::TensorRef filled(ElementType type, const std::vector<int64_t>& dims, doubl
 class Steps {
  public:
   Steps(const SteppedGraph& source, const SteppedGraph& result, std::vector<Kept> kept,
-        std::span<const GivenInput> given, uint64_t seed, Runtime* runtime)
-      : source_(source),
-        result_(result),
-        kept_(std::move(kept)),
-        given_(given),
-        seed_(seed),
-        runtime_(runtime) {
+        std::span<const GivenInput> given, uint64_t seed)
+      : source_(source), result_(result), kept_(std::move(kept)), given_(given), seed_(seed) {
     for (const Kept& k : kept_) is_kept_.insert(k.input);
     find_lengths();
   }
 
-  Stepped run() {
+  Stepped run(double tolerance, const AskedForRuntime& runtime) {
     Stepped all;
     all.steps = steps;
+    Worst own, asked;
+    bool asks = static_cast<bool>(runtime);
     for (size_t step = 0; step < steps; ++step) {
       std::vector<RunInput> inputs = inputs_of(step);
-      const auto right = [&](core::Variables& variables) {
-        return run_graph(result_.session, result_.graph, for_result(inputs), &all.missing, &variables);
-      };
-      std::vector<Output> there;
-      // What the result begins with is asked of inference in any case.
-      if (runtime_ == nullptr || step == 0) there = right(variables_);
-      if (runtime_ != nullptr) there = named_outputs(result_.graph, runtime_->infer(for_result(inputs)));
+      const std::vector<core::TensorRef> taken = for_result(inputs);
+      std::vector<Output> there = run_graph(result_.session, result_.graph, taken, &all.missing, &variables_);
       for (size_t i = 0; i < kept_.size(); ++i)
         if (step == 0) inputs[kept_[i].input].value = variables_.first(kept_[i].variable);
       std::vector<core::TensorRef> values;
       for (const RunInput& in : inputs) values.push_back(in.value);
       const std::vector<Output> here = run_graph(source_.session, source_.graph, values, &all.missing);
-      compare_all(here, std::move(there), all);
+      compare_all(here, std::move(there), Whose::own, own);
+      asks = asks && own.is_within(tolerance);
+      if (asks)
+        compare_all(here, named_outputs(result_.graph, runtime().infer(result_.graph, taken)), Whose::runtime,
+                    asked);
       states_.clear();
       for (const Kept& k : kept_) states_.push_back(here[k.output].value);
       for (size_t i = 0; step == 0 && i < inputs.size(); ++i)
@@ -96,10 +92,27 @@ class Steps {
       // Without a value there is no next step.
       if (std::any_of(states_.begin(), states_.end(), [](const core::TensorRef& t) { return !t; })) break;
     }
+    all.by_runtime = asks;
+    Worst& told = asks ? asked : own;
+    all.source = std::move(told.source);
+    all.result = std::move(told.result);
     return all;
   }
 
  private:
+  // Per output the step that differs most.
+  struct Worst {
+    std::vector<Output> source, result;
+    std::vector<double> badness;
+    std::map<size_t, size_t> places;  // of an output among those that are compared
+    bool is_within(double tolerance) const {
+      for (size_t i = 0; i < source.size(); ++i)
+        if (source[i].value && result[i].value && badness[i] > tolerance) return false;
+      return true;
+    }
+  };
+  enum class Whose { own, runtime };
+
   using Names = std::vector<std::string>;
 
   static Names dims_called(const core::Graph& g, core::NodeId n, const Shape& shape) {
@@ -230,7 +243,7 @@ class Steps {
     return places;
   }
 
-  void compare_all(const std::vector<Output>& here, std::vector<Output> there, Stepped& all) {
+  void compare_all(const std::vector<Output>& here, std::vector<Output> there, Whose whose, Worst& worst) {
     for (size_t i = 0; i < there.size() && i < result_.graph.results().size(); ++i)
       if (there[i].value)
         there[i].value =
@@ -238,32 +251,32 @@ class Steps {
     for (size_t i = 0; i < here.size(); ++i) {
       const auto kept =
           std::find_if(kept_.begin(), kept_.end(), [&](const Kept& k) { return k.output == i; });
-      if (runtime_ != nullptr && kept != kept_.end()) continue;  // it is the runtime's
+      if (whose == Whose::runtime && kept != kept_.end()) continue;  // it does not show it
       Output other{here[i].name, here[i].result, {}};
       if (kept != kept_.end())
         other.value = variables_.value(kept->variable);
       else
         for (const Output& o : there)
           if (o.name == here[i].name || o.result == here[i].result) other = o;
-      note(i, here[i], std::move(other), all);
+      note(i, here[i], std::move(other), worst);
     }
   }
 
-  void note(size_t output, const Output& right, Output other, Stepped& all) {
-    const size_t i = places_.emplace(output, places_.size()).first->second;
+  static void note(size_t output, const Output& right, Output other, Worst& worst) {
+    const size_t i = worst.places.emplace(output, worst.places.size()).first->second;
     const bool both = right.value && other.value;
     const Difference d = both ? compare(right.value, other.value) : Difference{};
     const double badness = !both || !d.problem.empty() ? 1e300 : d.relative;
-    if (i < all.source.size()) {
-      if (badness <= worst_[i]) return;
-      all.source[i] = right;
-      all.result[i] = std::move(other);
-      worst_[i] = badness;
+    if (i < worst.source.size()) {
+      if (badness <= worst.badness[i]) return;
+      worst.source[i] = right;
+      worst.result[i] = std::move(other);
+      worst.badness[i] = badness;
       return;
     }
-    all.source.push_back(right);
-    all.result.push_back(std::move(other));
-    worst_.push_back(badness);
+    worst.source.push_back(right);
+    worst.result.push_back(std::move(other));
+    worst.badness.push_back(badness);
   }
 
   SteppedGraph source_, result_;
@@ -272,13 +285,10 @@ class Steps {
   std::set<size_t> is_kept_;
   std::span<const GivenInput> given_;
   uint64_t seed_;
-  Runtime* runtime_;
-  std::map<size_t, size_t> places_;  // of an output among those that are compared
   std::map<std::string, std::pair<size_t, size_t>, std::less<>> totals_;
   std::set<std::string, std::less<>> shared_;
   core::Variables variables_;
   std::vector<core::TensorRef> states_;
-  std::vector<double> worst_;
 };
 
 }  // namespace
@@ -291,10 +301,11 @@ std::vector<std::string> variables_read(const core::Session& session, const core
 }
 
 std::optional<Stepped> run_steps(const SteppedGraph& source, const SteppedGraph& result,
-                                 std::span<const GivenInput> given, uint64_t seed, Runtime* runtime) {
+                                 std::span<const GivenInput> given, uint64_t seed, double tolerance,
+                                 const AskedForRuntime& runtime) {
   std::vector<Kept> kept = kept_by(result.session, result.graph, source.graph);
   if (kept.empty()) return std::nullopt;
-  return Steps(source, result, std::move(kept), given, seed, runtime).run();
+  return Steps(source, result, std::move(kept), given, seed).run(tolerance, runtime);
 }
 
 }  // namespace mo::app

@@ -20,6 +20,7 @@ struct Stepped {
   std::vector<Output> source, result;
   std::vector<core::Failure> missing;
   size_t steps = 0;
+  bool by_runtime = false;
 };
 
 // Names of variables that the graph reads.
@@ -31,7 +32,9 @@ std::vector<std::string> variables_read(const core::Session&, const core::Graph&
 // Sizes that nothing says are 1, in the first step 4 where they have a name; what the model calls as it calls
 // the length of an output that is kept, is as long as that, and full of ones when it is of integers. An input
 // that only the result has, a list of integers, is 0, 1, 2, …
-// With a `runtime` it computes the result's outputs, and what is kept is not compared.
+// With a `runtime` that computes the result's outputs as well, and they are what is given, without what is kept, unless those of
+// inference differ by more than `tolerance` already.
 std::optional<Stepped> run_steps(const SteppedGraph& source, const SteppedGraph& result,
-                                 std::span<const GivenInput>, uint64_t seed, Runtime* runtime);
+                                 std::span<const GivenInput>, uint64_t seed, double tolerance,
+                                 const AskedForRuntime& runtime);
 }  // namespace mo::app

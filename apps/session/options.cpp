@@ -45,8 +45,10 @@ constexpr OptionRow host_rows[] = {
      "by how much an output may differ, relative to its largest element; when absent 0.001, for a model that "
      "computes in 16-bit floats 0.01, in numbers of 8 bits 0.03",
      for_verify},
-    {"runtime", "", Takes::text, "PYTHON", "",
-     "a Python that has OpenVINO: the result is computed by that runtime", for_verify},
+    {"runtime", "", Takes::text, "PYTHON|LIB", "",
+     "an OpenVINO, which computes the result: a Python that can import it, libopenvino_c.so or a folder that "
+     "has it",
+     for_verify},
     {"input_shape", "", Takes::text, "SHAPES", "",
      "shapes of the inputs in their order, like [1,3,224,224],[1,?,1..8]; ? and -1 stand for any size; "
      "batch=1,length=128 sets dimensions by their names",

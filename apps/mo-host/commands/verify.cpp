@@ -5,11 +5,11 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/mo-host/commands/commands.hpp"
-#include "apps/mo-host/models/asked_runtime.hpp"
 #include "apps/mo-host/models/cases.hpp"
 #include "apps/mo-host/models/model_options.hpp"
 #include "apps/mo-host/output/print.hpp"
 #include "apps/mo-host/output/table.hpp"
+#include "apps/mo-host/runtimes/asked_runtime.hpp"
 #include "apps/run/verify.hpp"
 #include "apps/session/value_inputs.hpp"
 #include "core/support/paths.hpp"
@@ -97,12 +97,10 @@ void verify_cases(const std::string& path, VerifyOptions o, const std::function<
         .with("model", o.source.input_model);
 }
 
-// A runtime has read what the source becomes, or a finished IR. What is not as it should be already by inference is no
-// fault of the runtime.
-Verdict verify_in_runtime(const std::string& interpreter, VerifyOptions o,
+// What the source becomes, or a finished IR, is computed by inference, whose mistakes are no fault of a runtime, and then by the
+// runtime.
+Verdict verify_in_runtime(const std::string& named, VerifyOptions o,
                           const std::function<core::Session&()>& fresh, std::string& release) {
-  Verdict own = verify(fresh, o);
-  if (!own.equal) return own;
   const PassingFolder folder;
   if (o.ir.empty()) {
     core::Session& session = fresh();
@@ -110,9 +108,12 @@ Verdict verify_in_runtime(const std::string& interpreter, VerifyOptions o,
     (void)core::convert(session, o.source, files);
     o.ir = files.paths().xml;
   }
-  AskedRuntime runtime(interpreter, o.ir);
-  release = runtime.release();
-  o.runtime = &runtime;
+  std::unique_ptr<AskedRuntime> runtime;
+  o.runtime = [&]() -> Runtime& {
+    if (!runtime) runtime = ask_runtime(named, o.ir);
+    release = runtime->release();
+    return *runtime;
+  };
   return verify(fresh, o);
 }
 
@@ -165,13 +166,13 @@ void verify_command(Program& program, const Arguments& a) {
     if (v.steps > 1)
       print(fmt::format("{} steps, each with the state that the one before left; per output the worst\n",
                         v.steps));
-    if (!release.empty()) print("the result is computed by OpenVINO " + release + "\n");
+    if (v.by_runtime) print("the result is computed by OpenVINO " + release + "\n");
     print(outputs_table(v, v.tolerance));
     if (!o.tolerance && v.tolerance > 1e-3)
       print(fmt::format("equal up to {}: the model computes in {}; --tolerance says otherwise\n", v.tolerance,
                         v.tolerance > 1e-2 ? "numbers of 8 bits" : "16-bit floats"));
   }
-  if (!v.equal && !release.empty())
+  if (!v.equal && v.by_runtime)
     throw Failure(Exit::model, "MO0511", "OpenVINO " + release + " does not compute what the source computes")
         .with("model", o.source.input_model)
         .with("result", o.ir)

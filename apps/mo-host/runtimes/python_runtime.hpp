@@ -1,0 +1,17 @@
+// A runtime that a Python can import.
+#pragma once
+
+#include "apps/mo-host/runtimes/asked_runtime.hpp"
+
+namespace mo::app {
+
+class PythonRuntime : public AskedRuntime {
+ public:
+  PythonRuntime(const std::string& python, const std::string& xml);
+  std::vector<core::TensorRef> infer(const core::Graph&, std::span<const core::TensorRef> inputs) override;
+
+ private:
+  size_t calls_ = 0;
+};
+
+}  // namespace mo::app
