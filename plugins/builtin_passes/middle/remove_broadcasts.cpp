@@ -25,12 +25,15 @@ class RemoveBroadcasts : public Elimination {
       %y = Exp@opset1 (%r)
       Result (%y))";
   }
+  bool graph_condition(Graph) override {
+    symbols_ = {};
+    return true;
+  }
   OutPort heir(const Node& n) override {
     const OutPort x = source_of(n, 0);
     const std::string mode = n.attr<std::string>("mode", "numpy");
     if (mode != "numpy" && mode != "bidirectional") return {};
-    SymbolsOf symbols;
-    const auto have = symbols.dims(x), want = symbols.values(source_of(n, 1));
+    const auto have = symbols_.dims(x), want = symbols_.values(source_of(n, 1));
     if (!have || !want || want->size() > have->size()) return {};
     if (mode == "numpy" && want->size() != have->size()) return {};
     for (size_t i = 0; i < want->size(); ++i) {
@@ -43,6 +46,9 @@ class RemoveBroadcasts : public Elimination {
     }
     return x;
   }
+
+ private:
+  SymbolsOf symbols_;  // of the run
 };
 
 void register_remove_broadcasts(Registry& r) { simplifying<RemoveBroadcasts>(r, Stage::remove); }

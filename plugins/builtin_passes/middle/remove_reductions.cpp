@@ -31,6 +31,10 @@ class RemoveReductions : public Elimination {
       %y = ReLU@opset1 (%u)
       Result (%y))";
   }
+  bool graph_condition(Graph) override {
+    symbols_ = {};
+    return true;
+  }
   OutPort heir(const Node& n) override {
     const OutPort x = source_of(n, 0);
     const auto axes = constant_ints(n, 1);
@@ -40,8 +44,7 @@ class RemoveReductions : public Elimination {
     const auto rank = static_cast<int64_t>(s.size());
     for (const int64_t a : *axes)
       if (a < -rank || a >= rank || s[normalize_axis(a, s.size())] != Dim(1)) return {};
-    SymbolsOf symbols;
-    const auto dims = symbols.dims(x);
+    const auto dims = symbols_.dims(x);
     for (const int64_t a : *axes)
       only_when(dims && (*dims)[normalize_axis(a, s.size())] == Symbol::number(1), "dimension ",
                 normalize_axis(a, s.size()), " is 1, and may be larger when the model has other inputs");
@@ -50,6 +53,9 @@ class RemoveReductions : public Elimination {
     n.erase("keep_dims");
     return {};
   }
+
+ private:
+  SymbolsOf symbols_;  // of the run
 };
 
 void register_remove_reductions(Registry& r) { simplifying<RemoveReductions>(r, Stage::remove); }

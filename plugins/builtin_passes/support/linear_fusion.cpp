@@ -94,6 +94,10 @@ class LinearFusion {
                 chain.x.node().name(), "' cannot be called by its name");
   }
 
+  // Runtimes compute a normalisation with the factor and the term right behind it at once: nothing would be spared,
+  // and all weights read, scaled and written again.
+  static bool belongs_to_norm(const LinearChain& chain) { return chain.x.node().is("MVN"); }
+
   struct Plan {
     NewSources sources;                // weights that take over the factor
     bool before = false;               // the factor went into weights before the chain
@@ -116,10 +120,11 @@ class LinearFusion {
     Plan plan;
     plan.factor = chain.factor;
     plan.term = chain.term;
-    if (!are_all(plan.factor, 1) && (scale_before(chain, plan) || (behind_ && scale_behind(chain, plan))))
+    const bool behind = behind_ && !belongs_to_norm(chain);
+    if (!are_all(plan.factor, 1) && (scale_before(chain, plan) || (behind && scale_behind(chain, plan))))
       plan.factor = {1};
     const bool multiplies = !are_all(plan.factor, 1), adds = !are_all(plan.term, 0);
-    plan.moves_term = behind_ && adds && !multiplies && move_term(chain, plan);
+    plan.moves_term = behind && adds && !multiplies && move_term(chain, plan);
     plan.operations = (multiplies ? 1U : 0U) + (adds && !plan.moves_term ? 1U : 0U);
     return plan;
   }
@@ -153,6 +158,9 @@ class LinearFusion {
     if (other != readers.end())
       return pass_over(last, "'", other->node().name(), "', which has no weights, reads it, and not '", name,
                        "' alone");
+    if (belongs_to_norm(chain))
+      return pass_over(last, "runtimes compute it together with the normalisation '", chain.x.node().name(),
+                       "'");
     if (are_all(plan.factor, 1))
       return pass_over(last, "its sum stays in front of '", name, "', which pads, or has no sum behind it");
     const auto term =
