@@ -92,6 +92,7 @@ TEST_F(RuntimeLibrary, DoesNotWork) {
       {fake_, "fail", 1, {"MO0511", "does not compute the model", "infer: no room"}},
       {fake_, "wrong", 1, {"MO0511", "does not compute what the source computes", "--target"}},
       {fake_, "short", 1, {"MO0511", "has 12 bytes; f32 [1,2] are 8"}},
+      {fake_, "scalar", 1, {"MO0511", "has 12 bytes; f32 [] are 4"}},
       {fake_, "two inputs", 1, {"MO0511", "it has 2 inputs, the IR has 1"}},
       {fake_, "small inputs", 1, {"MO0511", "input 0 takes 8 bytes", "has 12"}},
   };

@@ -9,14 +9,17 @@
 #include <array>
 #include <cerrno>
 #include <fstream>
+#include <mo/text.hpp>
 #include <sstream>
 #include <system_error>
 
 #include "apps/mo-host/runtimes/find_library.hpp"
 #include "apps/mo-host/runtimes/library_runtime.hpp"
+#include "apps/mo-host/runtimes/passed_values.hpp"
 #include "apps/mo-host/runtimes/python_runtime.hpp"
 #include "apps/processes/how_it_ended.hpp"
 #include "apps/processes/wait_until.hpp"
+#include "apps/run/npy.hpp"
 
 namespace mo::app {
 
@@ -37,6 +40,9 @@ std::pair<std::string, std::string> parted(const std::string& answer) {
   if (space == std::string::npos) return {answer, {}};
   return {answer.substr(0, space), answer.substr(space + 1)};
 }
+
+constexpr std::string_view only_a_python =
+    "which the C interface of OpenVINO does not pass: give a Python to --runtime";
 
 }  // namespace
 
@@ -124,6 +130,49 @@ std::string AskedRuntime::next_answer() {
     if (n <= 0) fail_at_the_end();
     read_.append(part.data(), static_cast<size_t>(n));
   }
+}
+
+void AskedRuntime::write_input(const core::Graph& ir, size_t i, const core::TensorRef& t) const {
+  std::ofstream file(input_file(folder(), i), std::ios::binary);
+  if (t->type != ElementType::string)
+    file.write(reinterpret_cast<const char*>(t->data()), static_cast<std::streamsize>(t->bytes));
+  else if (knows_strings())
+    file << to_npy(t);
+  else
+    fail(text("input '", ir.name(ir.parameters()[i]), "' is of strings, ", only_a_python));
+  if (!file.flush()) fail("the inputs cannot be written to '" + folder() + "'");
+}
+
+core::TensorRef AskedRuntime::read_output(const core::Graph& ir, size_t i,
+                                          const std::vector<int64_t>& shape) const {
+  const core::NodeId result = ir.results()[i];
+  const ElementType type = ir.out(ir.source({result, 0})).tensor.type;
+  const std::string path = output_file(folder(), i);
+  if (type == ElementType::string && knows_strings()) return read_npy(path);
+  if (bits(type) == 0)
+    fail(text("output '", ir.name(result), "' is of type ", name(type), ", ", only_a_python));
+  core::TensorRef value = core::make_tensor(type, shape);
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  if (const auto bytes = static_cast<uint64_t>(file.tellg()); bytes != value->bytes)
+    fail(text("output '", ir.name(result), "' has ", bytes, " bytes; ", name(type), " ",
+              write_shapes({&shape, 1}), " are ", value->bytes));
+  file.seekg(0);
+  file.read(reinterpret_cast<char*>(value->buffer.get()), static_cast<std::streamsize>(value->bytes));
+  return value;
+}
+
+std::vector<core::TensorRef> AskedRuntime::infer(const core::Graph& ir,
+                                                 std::span<const core::TensorRef> inputs) {
+  std::vector<std::vector<int64_t>> shapes;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    write_input(ir, i, inputs[i]);
+    shapes.push_back(inputs[i]->dims);
+  }
+  const auto given = read_shapes(ask(write_shapes(shapes)));
+  std::vector<core::TensorRef> outputs;
+  for (size_t i = 0; i < given.size() && i < ir.results().size(); ++i)
+    outputs.push_back(read_output(ir, i, given[i]));
+  return outputs;
 }
 
 std::unique_ptr<AskedRuntime> ask_runtime(const std::string& named, const std::string& xml) {

@@ -16,12 +16,14 @@ namespace mo::app {
 //     none WHY              there is no runtime, and the process ends
 //     refused RELEASE WHY   it does not take the model, and the process ends
 //     ready RELEASE         the model is compiled
-//     done …, failed WHY    to each line that comes
+//     done SHAPES           to a line with the shapes of all inputs: those of the outputs; see passed_values.hpp
+//     failed WHY
 //
-// Values lie in files in between.
+// Elements have the type that the IR says; strings are files of NumPy.
 class AskedRuntime : public Runtime {
  public:
   ~AskedRuntime() override;
+  std::vector<core::TensorRef> infer(const core::Graph&, std::span<const core::TensorRef> inputs) override;
   const std::string& release() const { return release_; }
 
  protected:
@@ -32,12 +34,15 @@ class AskedRuntime : public Runtime {
   std::string start(std::vector<std::string> words);
   // Until it has read the model. What follows `none`, when there is no runtime.
   std::optional<std::string> wait_until_ready();
-  // What follows `done`.
-  std::string ask(const std::string& line);
-  [[noreturn]] void fail(const std::string& what, const std::string& said = {}) const;
 
  private:
+  virtual bool knows_strings() const { return true; }
+  void write_input(const core::Graph&, size_t i, const core::TensorRef&) const;
+  core::TensorRef read_output(const core::Graph&, size_t i, const std::vector<int64_t>& shape) const;
+  // What follows `done`.
+  std::string ask(const std::string& line);
   std::string next_answer();
+  [[noreturn]] void fail(const std::string& what, const std::string& said = {}) const;
   [[noreturn]] void fail_at_the_end();
 
   std::string runtime_, xml_, release_;

@@ -8,7 +8,9 @@ namespace mo::app {
 class LibraryRuntime : public AskedRuntime {
  public:
   LibraryRuntime(const std::string& library, const std::string& xml);
-  std::vector<core::TensorRef> infer(const core::Graph&, std::span<const core::TensorRef> inputs) override;
+
+ private:
+  bool knows_strings() const override { return false; }
 };
 
 }  // namespace mo::app

@@ -79,6 +79,7 @@ class Library {
   Status (*tensor_create)(Type, Shape, Tensor**) = required("ov_tensor_create");
   Status (*tensor_shape)(const Tensor*, Shape*) = required("ov_tensor_get_shape");
   Status (*shape_free)(Shape*) = required("ov_shape_free");
+  Status (*tensor_size)(const Tensor*, size_t*) = required("ov_tensor_get_size");
   Status (*tensor_bytes)(const Tensor*, size_t*) = required("ov_tensor_get_byte_size");
   Status (*tensor_data)(const Tensor*, void**) = required("ov_tensor_data");
   void (*tensor_free)(Tensor*) = required("ov_tensor_free");

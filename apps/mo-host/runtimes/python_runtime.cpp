@@ -1,10 +1,5 @@
 #include "apps/mo-host/runtimes/python_runtime.hpp"
 
-#include <filesystem>
-#include <fstream>
-
-#include "apps/run/npy.hpp"
-
 namespace mo::app {
 
 namespace {
@@ -37,6 +32,30 @@ except Exception as e:
     answer("refused", release, e)
     sys.exit()
 answer("ready", release)
+def strings(kind):
+    return kind.get_type_name() == "string"
+def content(tensor):
+    return tensor.data.reshape(-1).view(numpy.uint8)
+def set_input(i, dims):
+    path = os.path.join(sys.argv[2], "in%d" % i)
+    kind = model.inputs[i].element_type
+    if strings(kind):
+        tensor = ov.Tensor(numpy.load(path, allow_pickle=False))
+    else:
+        tensor = ov.Tensor(kind, ov.Shape(dims))
+        value = numpy.fromfile(path, numpy.uint8)
+        if value.size != content(tensor).size:
+            raise ValueError("input %d takes %d bytes, its value in the IR's type has %d" % (i, content(tensor).size, value.size))
+        content(tensor)[:] = value
+    request.set_input_tensor(i, tensor)
+def output(i):
+    tensor, path = request.get_output_tensor(i), os.path.join(sys.argv[2], "out%d" % i)
+    if strings(tensor.element_type):
+        with open(path, "wb") as f:
+            numpy.save(f, tensor.str_data)
+    else:
+        content(tensor).tofile(path)
+    return "[%s]" % ",".join(map(str, tensor.shape))
 buffer = b""
 while True:
     more = line.read(65536)
@@ -44,18 +63,12 @@ while True:
         break
     buffer += more
     while b"\n" in buffer:
-        word, buffer = buffer.split(b"\n", 1)
-        folder = word.decode()
+        words, buffer = buffer.split(b"\n", 1)
         try:
-            for i in range(len(model.inputs)):
-                value = numpy.load(os.path.join(folder, "in%d.npy" % i), allow_pickle=False)
-                request.set_input_tensor(i, ov.Tensor(numpy.ascontiguousarray(value) if value.ndim else value))
+            for i, dims in enumerate(words.decode().split()):
+                set_input(i, [int(n) for n in dims[1:-1].split(",") if n])
             request.infer()
-            for i in range(len(model.outputs)):
-                t = request.get_output_tensor(i)
-                value = t.str_data if t.element_type.get_type_name() == "string" else t.data
-                numpy.save(os.path.join(folder, "out%d.npy" % i), value)
-            answer("done", len(model.outputs))
+            answer("done", *[output(i) for i in range(len(model.outputs))])
         except Exception as e:
             answer("failed", e)
 )py";
@@ -63,7 +76,7 @@ while True:
 }  // namespace
 
 PythonRuntime::PythonRuntime(const std::string& python, const std::string& xml) : AskedRuntime(python, xml) {
-  if (const std::string why = start({python, "-c", script, xml}); !why.empty())
+  if (const std::string why = start({python, "-c", script, xml, folder()}); !why.empty())
     throw core::Failure(core::Exit::usage, "MO0104",
                         "--runtime is '" + python + "', which cannot be run: " + why)
         .with(
@@ -74,21 +87,6 @@ PythonRuntime::PythonRuntime(const std::string& python, const std::string& xml) 
     throw core::Failure(core::Exit::usage, "MO0104",
                         "--runtime: the Python '" + python + "' has no OpenVINO that can be used: " + *none)
         .with("hint", "'" + python + "' -m pip install openvino; releases from 2022.1 on can be asked");
-}
-
-std::vector<core::TensorRef> PythonRuntime::infer(const core::Graph&,
-                                                  std::span<const core::TensorRef> inputs) {
-  const std::string to = folder() + "/" + std::to_string(calls_++);
-  std::filesystem::create_directory(to);
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    std::ofstream file(to + "/in" + std::to_string(i) + ".npy", std::ios::binary);
-    file << to_npy(inputs[i]);
-    if (!file.flush()) fail("the inputs cannot be written to '" + to + "'");
-  }
-  const size_t count = std::stoul(ask(to));
-  std::vector<core::TensorRef> outputs;
-  for (size_t i = 0; i < count; ++i) outputs.push_back(read_npy(to + "/out" + std::to_string(i) + ".npy"));
-  return outputs;
 }
 
 }  // namespace mo::app

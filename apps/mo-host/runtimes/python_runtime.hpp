@@ -8,10 +8,6 @@ namespace mo::app {
 class PythonRuntime : public AskedRuntime {
  public:
   PythonRuntime(const std::string& python, const std::string& xml);
-  std::vector<core::TensorRef> infer(const core::Graph&, std::span<const core::TensorRef> inputs) override;
-
- private:
-  size_t calls_ = 0;
 };
 
 }  // namespace mo::app

@@ -13,7 +13,7 @@
 #include <stdexcept>
 
 #include "apps/mo-host/runtimes/openvino_c.hpp"
-#include "apps/mo-host/runtimes/shapes.hpp"
+#include "apps/mo-host/runtimes/passed_values.hpp"
 #include "apps/processes/run_in_copy.hpp"
 
 namespace mo::app::openvino_c {
@@ -115,9 +115,14 @@ class Served {
     Tensor* tensor = nullptr;
     Shape shape{};
     ov_.expect(ov_.get_output(request_, i, &tensor), "output");
-    ov_.expect(ov_.tensor_shape(tensor, &shape), "shape of an output");
-    std::vector<int64_t> dims(shape.dims, shape.dims + shape.rank);
-    (void)ov_.shape_free(&shape);
+    size_t elements = 0;
+    ov_.expect(ov_.tensor_size(tensor, &elements), "elements of an output");
+    // The shape of a scalar is an error.
+    const Status has_shape = ov_.tensor_shape(tensor, &shape);
+    if (elements != 1) ov_.expect(has_shape, "shape of an output");
+    std::vector<int64_t> dims;
+    if (has_shape == 0) dims.assign(shape.dims, shape.dims + shape.rank);
+    if (has_shape == 0) (void)ov_.shape_free(&shape);
     const auto [data, bytes] = content(tensor);
     std::ofstream file(output_file(folder_, i), std::ios::binary | std::ios::trunc);
     file.write(static_cast<const char*>(data), static_cast<std::streamsize>(bytes));
@@ -187,8 +192,5 @@ void serve_library(std::span<char* const> words) {
   openvino_c::serve(words[2], words[3], words[4]);
   _exit(0);  // what the library does at its end is nobody's concern, and may wait for its threads
 }
-
-std::string input_file(const std::string& folder, size_t i) { return folder + "/in" + std::to_string(i); }
-std::string output_file(const std::string& folder, size_t i) { return folder + "/out" + std::to_string(i); }
 
 }  // namespace mo::app

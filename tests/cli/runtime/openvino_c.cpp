@@ -119,7 +119,12 @@ int ov_tensor_create(unsigned type, Shape shape, void** tensor) {
   return same(type == f32 && shape.rank == 2 && shape.dims[0] == 1 && shape.dims[1] == 3);
 }
 int ov_tensor_get_shape(const void*, Shape* shape) {
+  if (does("scalar")) return failed("as of each scalar");
   *shape = {2, dims};
+  return 0;
+}
+int ov_tensor_get_size(const void*, size_t* n) {
+  *n = does("scalar") ? 1 : 3;
   return 0;
 }
 int ov_shape_free(Shape*) { return 0; }

@@ -1,4 +1,4 @@
-#include "apps/mo-host/runtimes/shapes.hpp"
+#include "apps/mo-host/runtimes/passed_values.hpp"
 
 #include <charconv>
 
@@ -26,5 +26,8 @@ std::vector<std::vector<int64_t>> read_shapes(std::string_view line) {
   }
   return shapes;
 }
+
+std::string input_file(const std::string& folder, size_t i) { return folder + "/in" + std::to_string(i); }
+std::string output_file(const std::string& folder, size_t i) { return folder + "/out" + std::to_string(i); }
 
 }  // namespace mo::app

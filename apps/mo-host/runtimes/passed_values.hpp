@@ -1,4 +1,4 @@
-// Shapes in a line between two processes: "[2,3] [] [4]".
+// Values between two processes: their bytes lie in files of a folder, their shapes are in a line, "[2,3] [] [4]".
 #pragma once
 
 #include <cstdint>
@@ -11,5 +11,8 @@ namespace mo::app {
 
 std::string write_shapes(std::span<const std::vector<int64_t>>);
 std::vector<std::vector<int64_t>> read_shapes(std::string_view);
+
+std::string input_file(const std::string& folder, size_t i);
+std::string output_file(const std::string& folder, size_t i);
 
 }  // namespace mo::app
