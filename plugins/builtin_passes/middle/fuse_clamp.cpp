@@ -104,6 +104,10 @@ class FuseClamp : public Fusion {
            "; Clamp needs two, ReLU a 0 below");
       return;
     }
+    if (both && limits.low == limits.high) {
+      near("its limits are both ", limits.low, "; Clamp needs one below the other");
+      return;
+    }
     const Node made = g.create_node(below ? "ReLU" : "Clamp", "opset1", n.name() + "/Clamp", {limits.x});
     if (!below) made.set("min", as_written(limits.low)).set("max", as_written(limits.high));
     take_place(n, made.out_port(), inside);

@@ -1,5 +1,5 @@
 // Elements that are repeated next to one another are a nearest Interpolate:
-//   Reshape(Tile(Unsqueeze(x, 3), {1, 1, 1, 2}), …), also by a product with ones or Broadcast
+//   Reshape(Tile(Unsqueeze(x, 3), {1, 1, 1, 2}), …), also by a product with ones or Broadcast, rows and then columns
 //   Concat(s0, s0, s1, s1, …) of all that Split makes of a dimension
 //   an Interpolate of one dimension after that of another
 //     ->  Interpolate(x)
@@ -120,11 +120,40 @@ class FuseUpsampling : public Fusion {
       in_a_row(g, n);
   }
 
-  void of_repeats(const Graph& g, const Node& last) {
+  struct Repeats {
+    OutPort x;
+    Counts factors;
     Nodes inside;
-    Node repeat = last.in_node(0);
-    if (!repeat.is("Tile") && !repeat.is("Multiply")) return;
-    if (repeat.out_port().destination_count() != 1) return;
+  };
+
+  void of_repeats(const Graph& g, const Node& last) {
+    auto found = repeats_at(last);
+    if (!found) return;
+    // Rows before columns; the sizes that the second one is told may be read in between.
+    while (const auto inner = repeats_at(found->x.node())) {
+      const auto readers = found->x.get_destinations();
+      if (std::count_if(readers.begin(), readers.end(),
+                        [](const InPort& in) { return !in.node().is("ShapeOf"); }) != 1)
+        break;
+      Counts all = found->factors;
+      for (size_t d = 0; d < all.size(); ++d) all[d] *= inner->factors[d];
+      const size_t rank = all.size();
+      if (is_space(repeated_axes(found->factors), rank) && !is_space(repeated_axes(all), rank)) break;
+      found->factors = all;
+      if (readers.size() == 1) {
+        found->inside.push_back(found->x.node());
+        found->inside.insert(found->inside.end(), inner->inside.begin(), inner->inside.end());
+      }
+      found->x = inner->x;
+    }
+    resize(g, last, found->x, found->factors, found->inside);
+  }
+
+  static std::optional<Repeats> repeats_at(const Node& last) {
+    if (!last.is("Reshape")) return std::nullopt;
+    const Node repeat = last.in_node(0);
+    if (!repeat.is("Tile") && !repeat.is("Multiply")) return std::nullopt;
+    if (repeat.out_port().destination_count() != 1) return std::nullopt;
     // What is repeated, of one element next to each that stays; found by the number of its dimensions.
     for (size_t i = 0; i < repeat.in_count(); ++i) {
       const Node view = repeat.in_node(i);
@@ -142,9 +171,9 @@ class FuseUpsampling : public Fusion {
         repeated_split[d] = repeated_split[d] * RelativeExtent{(*counts)[d], {}};
       for (size_t d = 0; d < wanted.size(); ++d) wanted[d] = wanted[d] * RelativeExtent{(*factors)[d], {}};
       if (reshaped_extents(last, repeated_split, x) != wanted) continue;
-      resize(g, last, x, *factors, {repeat, view});
-      return;
+      return Repeats{x, *factors, {repeat, view}};
     }
+    return std::nullopt;
   }
 
   void of_split(const Graph& g, const Node& n) {

@@ -1,6 +1,7 @@
 // Sizes are read where they come from, in one step, and together:
 //   Unsqueeze(Gather(ShapeOf(ReLU(x)), 1), 0)        ->  Gather(ShapeOf(x), {1})
 //   Concat(ShapeOf(x)[0], ShapeOf(x)[1], {3}, {4})   ->  Concat(Gather(ShapeOf(x), {0, 1}), {3, 4})
+//   ShapeOf(MatMul(x, weights)), which alone needs the product  ->  Concat(Gather(ShapeOf(x), {0}), {16})
 #include <mo/slices.hpp>
 #include <mo/symbols.hpp>
 #include "support/eliminate.hpp"
@@ -67,7 +68,21 @@ class DimensionReader {
       if (!is_direct(n, values.front())) put(p, read(n.name(), values, s.rank() == 0, p.type()));
     } else if (n.is("Concat")) {
       shorten(n);
+    } else if (n.is("ShapeOf") && is_computed_for_sizes(n.in_port(0).get_source(), values)) {
+      std::vector<Part> parts;
+      add_parts(parts, values);
+      put(p, joined(n, parts));
     }
+  }
+
+  // Nothing reads its numbers, and its sizes are known elsewhere.
+  static bool is_computed_for_sizes(const OutPort& x, const Symbols& sizes) {
+    if (x.node().is("Parameter") || x.node().out_count() != 1) return false;
+    for (const InPort& reader : x.get_destinations())
+      if (!reader.node().is("ShapeOf")) return false;
+    return std::all_of(sizes.begin(), sizes.end(), [&](const Symbol& e) {
+      return e.is_number() || (e.is_dimension() && (e.node != x.node().id() || e.port != x.index()));
+    });
   }
 
   static bool is_index(ElementType t) { return t == ElementType::i64 || t == ElementType::i32; }
@@ -140,19 +155,25 @@ class DimensionReader {
         parts.push_back({values, source});
         continue;
       }
-      for (const Symbol& e : values) {
-        if (!parts.empty() && parts.back().continues_with(e))
-          parts.back().list.push_back(e);
-        else
-          parts.push_back({{e}, {}});
-      }
+      add_parts(parts, values);
     }
-    if (parts.size() >= n.in_count()) return;
+    if (parts.size() < n.in_count()) put(n.out_port(), joined(n, parts));
+  }
+
+  static void add_parts(std::vector<Part>& parts, const Symbols& values) {
+    for (const Symbol& e : values) {
+      if (!parts.empty() && parts.back().continues_with(e))
+        parts.back().list.push_back(e);
+      else
+        parts.push_back({{e}, {}});
+    }
+  }
+
+  OutPort joined(const Node& n, const std::vector<Part>& parts) {
     std::vector<OutPort> inputs;
     for (const Part& part : parts) inputs.push_back(make(n, part, inputs.size()));
     const Node list = graph_.create_node("Concat", "opset1", n.name() + "/list", inputs);
-    list.set("axis", int64_t{0});
-    put(n.out_port(), list.out_port());
+    return list.set("axis", int64_t{0}).out_port();
   }
 
   OutPort make(const Node& n, const Part& part, size_t i) {

@@ -1,5 +1,7 @@
 #include "support/relative_extents.hpp"
 
+#include <mo/symbols.hpp>
+
 #include <algorithm>
 
 namespace mo::builtin_passes {
@@ -43,22 +45,51 @@ std::optional<RelativeExtents> extents_of(const OutPort& x) {
 
 namespace {
 
-// A single dimension of x, read from its shape.
-std::optional<RelativeExtent> dimension_read(OutPort p, const OutPort& x, const RelativeExtents& of_x) {
-  for (int steps = 0; steps < 8; ++steps) {
-    const std::string op = p.node().op_name();
-    if (op != "Unsqueeze" && op != "Squeeze" && op != "Reshape" && op != "Convert") break;
-    p = p.node().in_port(0).get_source();
+// Sizes that are computed from those of x: dimensions of it, wherever they are read, and multiples of one.
+class SizesOf {
+ public:
+  SizesOf(const OutPort& x, const RelativeExtents& of_x) : of_x_(of_x), dims_(symbols_.dims(x)) {}
+
+  std::optional<RelativeExtents> read(OutPort p, int depth = 0) {
+    if (auto all = known(p)) return all;
+    while (p.node().is("Unsqueeze") || p.node().is("Squeeze") || p.node().is("Reshape") ||
+           p.node().is("Convert"))
+      p = p.node().in_port(0).get_source();
+    const Node n = p.node();
+    if (!n.is("Multiply") || depth == 4 || p.shape().elements() != Dim(1)) return std::nullopt;
+    for (const size_t i : {0U, 1U}) {
+      const OutPort factor = n.in_port(i).get_source();
+      if (!factor.node().is("Const") || !is_integer(factor.type())) continue;
+      const int64_t times = factor.value()->integer(0);
+      auto one = times > 0 ? read(n.in_port(1 - i).get_source(), depth + 1) : std::nullopt;
+      if (!one || one->size() != 1) return std::nullopt;
+      one->front() = one->front() * RelativeExtent{times, {}};
+      return one;
+    }
+    return std::nullopt;
   }
-  const Node n = p.node();
-  if (!n.is("Gather") || !n.in_node(1).is("Const") || p.shape().elements() != Dim(1)) return std::nullopt;
-  OutPort list = n.in_port(0).get_source();
-  while (list.node().is("Convert")) list = list.node().in_port(0).get_source();
-  if (!list.node().is("ShapeOf") || list.node().in_port(0).get_source() != x) return std::nullopt;
-  const int64_t at = n.in_port(1).value()->integer(0), rank = x.shape().rank();
-  if (at < -rank || at >= rank) return std::nullopt;
-  return of_x[normalize_axis(at, of_x.size())];
-}
+
+ private:
+  std::optional<RelativeExtents> known(const OutPort& p) {
+    const auto values = symbols_.values(p);
+    if (!values || !dims_) return std::nullopt;
+    RelativeExtents list;
+    for (const Symbol& e : *values) {
+      const auto at = std::find(dims_->begin(), dims_->end(), e);
+      if (at != dims_->end())
+        list.push_back(of_x_[static_cast<size_t>(at - dims_->begin())]);
+      else if (e.is_number() && e.index > 0)
+        list.push_back({e.index, {}});
+      else
+        return std::nullopt;
+    }
+    return list;
+  }
+
+  const RelativeExtents& of_x_;
+  SymbolsOf symbols_;
+  std::optional<Symbols> dims_;
+};
 
 // The list of a Reshape: -1, 0 and what is known otherwise.
 struct Wanted {
@@ -84,6 +115,7 @@ std::optional<std::vector<Wanted>> wanted_of(const OutPort& list, const OutPort&
     return wanted;
   }
   if (!n.is("Concat")) return std::nullopt;
+  SizesOf sizes(x, of_x);
   for (const InPort& in : n.in_ports()) {
     const OutPort part = in.get_source();
     if (!part) return std::nullopt;
@@ -91,10 +123,9 @@ std::optional<std::vector<Wanted>> wanted_of(const OutPort& list, const OutPort&
       add_numbers(part);
       continue;
     }
-    if (part.shape().elements() != Dim(1)) return std::nullopt;
-    const auto e = dimension_read(part, x, of_x);
-    if (!e) return std::nullopt;
-    wanted.push_back({e, 1});
+    const auto read = sizes.read(part);
+    if (!read) return std::nullopt;
+    for (const RelativeExtent& e : *read) wanted.push_back({e, 1});
   }
   return wanted;
 }

@@ -40,7 +40,8 @@ constexpr std::array unsupported_operators = {
         "StringNGrams StringSplit StringSplitV2 StringStrip StringToHashBucket StringToHashBucketFast "
         "StringToHashBucketStrong StringToNumber StringUpper Substr UnicodeDecode "
         "UnicodeDecodeWithOffsets UnicodeEncode UnicodeScript UnicodeTranscode UnsortedSegmentJoin",
-        "it works on strings, for which the IR has no such operation"},
+        "it works on strings, for which the IR has no such operation; feed what is made of them (--input), "
+        "which cuts the model off here"},
     NoCounterpart{"PyFunc PyFuncStateless EagerPyFunc", "it calls a function of a Python program"},
     NoCounterpart{"FractionalMaxPool FractionalAvgPool", "its windows are chosen at random"},
     NoCounterpart{"DrawBoundingBoxes DrawBoundingBoxesV2 SampleDistortedBoundingBox "

@@ -110,11 +110,21 @@ static Ports dense_bincount(Build& b, const SourceNode& n) {
   const OutPort row_count = flat ? b.list({1}) : product(b, lead), shape = b.concat({row_count, last});
   const OutPort numbers = b.reshape(b.convert(x, ElementType::i64), shape);
   const OutPort places = b.op("Minimum", "opset1", {numbers, size});
+  if (!weights.shape().is_static()) b.graph().infer_marked();
   const Shape known = weights.shape();
   const bool none = known.rank() == 1 && known[0] == Dim(0);
-  require(none || known.is_static() || binary,
-          "the shape of the weights is not known, and weights without elements mean something else");
-  const OutPort updates = binary || none ? b.broadcast(b.like(weights, 1), shape) : b.reshape(weights, shape);
+  const OutPort ones = b.broadcast(b.like(weights, 1), shape);
+  const bool all_given = known.is_static() || (known.has_rank() && known.rank() != 1);
+  OutPort updates = ones;
+  if (!binary && !none && all_given) {
+    updates = b.reshape(weights, shape);
+  } else if (!binary && !none) {
+    // Without elements all weights are 1: they stand behind those that there are.
+    const OutPort both = b.concat({b.reshape(weights, b.list({-1})), b.reshape(ones, b.list({-1}))});
+    const OutPort first = b.op("StridedSlice", "opset1", {both, b.list({0}), product(b, shape), b.list({1})});
+    first.node().set("begin_mask", Ints{1}).set("end_mask", Ints{0});
+    updates = b.reshape(first, shape);
+  }
   const OutPort start = b.broadcast(b.like(weights, 0), b.concat({row_count, b.add(size, b.list({1}))}));
   const Node all = b.node("ScatterElementsUpdate", "opset12", {start, places, updates, b.integer(1)});
   all.set("reduction", binary ? "max" : "sum").set("use_init_val", true);

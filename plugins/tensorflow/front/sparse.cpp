@@ -14,8 +14,8 @@ static OutPort math(const Build& b, std::string_view type, const OutPort& l, con
 static int64_t rank_of(const Build& b, size_t input) {
   if (!b.in(input).shape().has_rank()) b.graph().infer_marked();
   const Shape s = b.in(input).shape();
-  require(s.has_rank(), "input ", input, " has an unknown rank",
-          hint("give the model input shapes with --input_shape"));
+  // What it reads may be the operator that cannot be converted.
+  only_when(s.has_rank(), "input ", input, " has an unknown rank; --input_shape may give it one");
   return s.rank();
 }
 static size_t length_of(const Build& b, size_t input) {

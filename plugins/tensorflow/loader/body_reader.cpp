@@ -170,10 +170,9 @@ class BodyReader {
             ", which has none of this name");
     // Nothing is known of the operator: its outputs are counted as they are met.
     auto& names = met_[node];
-    const auto known = std::find(names.begin(), names.end(), output);
-    if (known == names.end()) names.push_back(output);
-    return static_cast<uint32_t>(known == names.end() ? names.size() - 1
-                                                      : static_cast<size_t>(known - names.begin()));
+    const auto at = static_cast<size_t>(std::find(names.begin(), names.end(), output) - names.begin());
+    if (at == names.size()) names.push_back(output);
+    return static_cast<uint32_t>(at);
   }
 
   TensorflowModel& model_;

@@ -95,6 +95,22 @@ TEST_F(TensorflowFunctions, OutputsByTheNamesOfOperators) {
   EXPECT_EQ(output(*g).port, 1U);
 }
 
+// An operator that nobody knows is told as one that is missing, not as one whose outputs cannot be counted.
+TEST_F(TensorflowFunctions, OutputsOfUnknownOperators) {
+  TfFunction f{"odd",
+               {{"a", TfType::f32}},
+               {{"p", TfType::f32}, {"q", TfType::f32}, {"r", TfType::f32}},
+               {"u:first:0", "u:second:0", "u:first:0"},
+               {}};
+  f.node("Unheard", "u", {"a"}, {});
+  const auto g = load(GraphDef()
+                          .placeholder("x", TfType::f32, {2})
+                          .node("PartitionedCall", "call", {"x"}, call_of("odd", 1, 3))
+                          .node("Relu", "y", {"call:1"}, {t_float})
+                          .function(f));
+  EXPECT_EQ(g->source({node(*g, "y"), 0}).port, 1U);
+}
+
 TEST_F(TensorflowFunctions, LoopsAndBranchesKeepTheirFunctions) {
   TfFunction cond{"cond",
                   {{"i", TfType::i32}, {"v", TfType::f32}, {"n", TfType::i32}},

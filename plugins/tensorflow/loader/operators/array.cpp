@@ -122,6 +122,7 @@ Unpack num*T axis=0
 UnravelIndex Tidx Tidx=INT32
 UpperBound out_type out_type=INT32
 Where INT64 T=BOOL
+XlaDynamicUpdateSlice T
 ZerosLike T
 )";
 
