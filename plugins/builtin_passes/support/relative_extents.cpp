@@ -114,6 +114,16 @@ std::optional<std::vector<Wanted>> wanted_of(const OutPort& list, const OutPort&
     for (const RelativeExtent& e : of_x) wanted.push_back({e, 1});
     return wanted;
   }
+  // In another order, as a Transpose leaves it that went through the Reshape.
+  if (n.is("Gather") && n.in_node(1).is("Const") && n.in_port(1).shape().rank() == 1) {
+    const auto all = wanted_of(n.in_port(0).get_source(), x, of_x);
+    if (!all) return std::nullopt;
+    for (const int64_t i : n.in_port(1).value()->to_ints()) {
+      if (i < 0 || i >= static_cast<int64_t>(all->size())) return std::nullopt;
+      wanted.push_back((*all)[static_cast<size_t>(i)]);
+    }
+    return wanted;
+  }
   if (!n.is("Concat")) return std::nullopt;
   SizesOf sizes(x, of_x);
   for (const InPort& in : n.in_ports()) {
