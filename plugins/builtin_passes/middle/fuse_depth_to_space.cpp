@@ -1,7 +1,7 @@
 // Channels that become blocks of space, and the way back:
 //   Reshape - Transpose - Reshape from [n, c * b * b, h, w] to [n, c, h * b, w * b]  ->  DepthToSpace(x)
 //   Reshape - Transpose - Reshape from [n, c, h * b, w * b] to [n, c * b * b, h, w]  ->  SpaceToDepth(x)
-#include "support/fusion.hpp"
+#include "support/extent_fusion.hpp"
 #include "support/rearrangement.hpp"
 #include "support/simplifying.hpp"
 
@@ -31,7 +31,7 @@ BlockOrder to_depth(size_t k, bool blocks_first) {
 
 }  // namespace
 
-class FuseDepthToSpace : public Fusion {
+class FuseDepthToSpace : public ExtentFusion {
  public:
   FuseDepthToSpace() {
     id = "middle.fuse_depth_to_space";
@@ -55,7 +55,7 @@ class FuseDepthToSpace : public Fusion {
 
  private:
   void fuse_at(const Graph& g, const Node& n) override {
-    const auto r = rearrangement_at(n);
+    const auto r = rearrangement_at(n, symbols_);
     if (!r || r->from.size() != r->to.size() || r->from.size() < 3) return;
     for (const bool blocks_first : {true, false})
       for (const bool space : {true, false}) {

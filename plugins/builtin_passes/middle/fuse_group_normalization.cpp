@@ -1,12 +1,12 @@
 // Normalisation of groups of channels, where the IR may have operations of opset12:
 //   Reshape(MVN(Reshape(x, {0, groups, -1})), shape of x) * scale + shift  ->  GroupNormalization(x, scale,
 //   shift)
-#include "support/fusion.hpp"
+#include "support/extent_fusion.hpp"
 #include "support/rearrangement.hpp"
 
 namespace mo::builtin_passes {
 
-class FuseGroupNormalization : public Fusion {
+class FuseGroupNormalization : public ExtentFusion {
  public:
   FuseGroupNormalization() {
     id = "middle.fuse_group_normalization";
@@ -33,7 +33,9 @@ class FuseGroupNormalization : public Fusion {
     run_after.push_back("middle.fuse_mvn");
     ops = {"MVN"};
   }
-  bool graph_condition(Graph g) override { return may_make(g, "GroupNormalization", "opset12"); }
+  bool graph_condition(Graph g) override {
+    return ExtentFusion::graph_condition(g) && may_make(g, "GroupNormalization", "opset12");
+  }
 
  private:
   void fuse_at(const Graph& g, const Node& mvn) override {
@@ -73,8 +75,9 @@ class FuseGroupNormalization : public Fusion {
     if (!first || mvn->opset() != "opset6" || !mvn->in_node(1).is("Const")) return;
     const OutPort x = first->in_port(0).get_source();
     const auto from = extents_of(x);
-    const auto split = from && from->size() >= 3 ? reshaped_extents(*first, *from, x) : std::nullopt;
-    if (!split || split->size() < 3 || reshaped_extents(*back, *split, x) != from) {
+    const auto split =
+        from && from->size() >= 3 ? reshaped_extents(*first, *from, x, symbols_) : std::nullopt;
+    if (!split || split->size() < 3 || reshaped_extents(*back, *split, x, symbols_) != from) {
       near("the Reshapes around '", mvn->name(), "' do not lead back to the shape of x");
       return;
     }

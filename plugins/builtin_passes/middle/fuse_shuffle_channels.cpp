@@ -1,12 +1,12 @@
 // A dimension whose groups change places with what they are made of is shuffled:
 //   Reshape(Transpose(Reshape(x, {n, g, c / g, h, w}), {0, 2, 1, 3, 4}), {n, c, h, w})  -> ShuffleChannels(x)
-#include "support/fusion.hpp"
+#include "support/extent_fusion.hpp"
 #include "support/rearrangement.hpp"
 #include "support/simplifying.hpp"
 
 namespace mo::builtin_passes {
 
-class FuseShuffleChannels : public Fusion {
+class FuseShuffleChannels : public ExtentFusion {
  public:
   FuseShuffleChannels() {
     id = "middle.fuse_shuffle_channels";
@@ -29,7 +29,7 @@ class FuseShuffleChannels : public Fusion {
 
  private:
   void fuse_at(const Graph& g, const Node& n) override {
-    const auto r = rearrangement_at(n);
+    const auto r = rearrangement_at(n, symbols_);
     if (!r) return;
     if (r->to != r->from) {
       near("the last Reshape does not give the shape of before");

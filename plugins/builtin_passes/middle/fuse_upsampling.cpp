@@ -3,7 +3,7 @@
 //   Concat(s0, s0, s1, s1, …) of all that Split makes of a dimension
 //   an Interpolate of one dimension after that of another
 //     ->  Interpolate(x)
-#include "support/fusion.hpp"
+#include "support/extent_fusion.hpp"
 #include "support/rearrangement.hpp"
 #include "support/repetition.hpp"
 #include "support/simplifying.hpp"
@@ -43,10 +43,10 @@ std::optional<Counts> repeats_of(const Node& n, const RelativeExtents& have, Out
 }
 
 // Dimensions of what Reshape or Unsqueeze makes of x.
-std::optional<RelativeExtents> spread_extents(const Node& view, const OutPort& x) {
+std::optional<RelativeExtents> spread_extents(const Node& view, const OutPort& x, SymbolsOf& symbols) {
   const auto have = extents_of(x);
   if (!have) return std::nullopt;
-  if (view.is("Reshape")) return reshaped_extents(view, *have, x);
+  if (view.is("Reshape")) return reshaped_extents(view, *have, x, symbols);
   if (!view.is("Unsqueeze") || !view.in_node(1).is("Const")) return std::nullopt;
   Counts axes = view.in_port(1).value()->to_ints();
   const auto rank = static_cast<int64_t>(have->size() + axes.size());
@@ -86,7 +86,7 @@ bool is_space(const Counts& axes, size_t rank) {
 
 }  // namespace
 
-class FuseUpsampling : public Fusion {
+class FuseUpsampling : public ExtentFusion {
  public:
   FuseUpsampling() {
     id = "middle.fuse_upsampling";
@@ -149,7 +149,7 @@ class FuseUpsampling : public Fusion {
     resize(g, last, found->x, found->factors, found->inside);
   }
 
-  static std::optional<Repeats> repeats_at(const Node& last) {
+  std::optional<Repeats> repeats_at(const Node& last) {
     if (!last.is("Reshape")) return std::nullopt;
     const Node repeat = last.in_node(0);
     if (!repeat.is("Tile") && !repeat.is("Multiply")) return std::nullopt;
@@ -159,7 +159,7 @@ class FuseUpsampling : public Fusion {
       const Node view = repeat.in_node(i);
       if (!view.is("Unsqueeze") && !view.is("Reshape")) continue;
       const OutPort x = view.in_port(0).get_source();
-      const auto from = extents_of(x), split = spread_extents(view, x);
+      const auto from = extents_of(x), split = spread_extents(view, x, symbols_);
       if (!split || view.out_port().destination_count() != 1) continue;
       OutPort repeated;
       const auto counts = repeats_of(repeat, *split, repeated);
@@ -170,7 +170,7 @@ class FuseUpsampling : public Fusion {
       for (size_t d = 0; d < repeated_split.size(); ++d)
         repeated_split[d] = repeated_split[d] * RelativeExtent{(*counts)[d], {}};
       for (size_t d = 0; d < wanted.size(); ++d) wanted[d] = wanted[d] * RelativeExtent{(*factors)[d], {}};
-      if (reshaped_extents(last, repeated_split, x) != wanted) continue;
+      if (reshaped_extents(last, repeated_split, x, symbols_) != wanted) continue;
       return Repeats{x, *factors, {repeat, view}};
     }
     return std::nullopt;

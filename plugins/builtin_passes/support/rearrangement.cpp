@@ -2,7 +2,7 @@
 
 namespace mo::builtin_passes {
 
-std::optional<Rearrangement> rearrangement_at(const Node& last) {
+std::optional<Rearrangement> rearrangement_at(const Node& last, SymbolsOf& symbols) {
   const auto turn = made_by(last.in_port(0).get_source(), "Transpose");
   const auto first = turn ? made_by(turn->in_port(0).get_source(), "Reshape") : std::nullopt;
   if (!first || !turn->in_node(1).is("Const")) return std::nullopt;
@@ -11,7 +11,7 @@ std::optional<Rearrangement> rearrangement_at(const Node& last) {
   Rearrangement r;
   r.x = first->in_port(0).get_source();
   const auto from = extents_of(r.x);
-  const auto split = from ? reshaped_extents(*first, *from, r.x) : std::nullopt;
+  const auto split = from ? reshaped_extents(*first, *from, r.x, symbols) : std::nullopt;
   if (!split) return std::nullopt;
   RelativeExtents turned;
   for (const int64_t i : turn->in_port(1).value()->to_ints()) {
@@ -20,7 +20,7 @@ std::optional<Rearrangement> rearrangement_at(const Node& last) {
     turned.push_back((*split)[static_cast<size_t>(i)]);
   }
   if (turned.size() != split->size()) return std::nullopt;
-  const auto to = reshaped_extents(last, turned, r.x);
+  const auto to = reshaped_extents(last, turned, r.x, symbols);
   if (!to) return std::nullopt;
   r.from = *from;
   r.split = *split;

@@ -14,6 +14,6 @@ struct Rearrangement {
 };
 
 // With `last`, the second Reshape, at its end. What stands inside is read by nothing else.
-std::optional<Rearrangement> rearrangement_at(const Node& last);
+std::optional<Rearrangement> rearrangement_at(const Node& last, SymbolsOf& symbols);
 
 }  // namespace mo::builtin_passes

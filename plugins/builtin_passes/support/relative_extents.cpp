@@ -1,7 +1,5 @@
 #include "support/relative_extents.hpp"
 
-#include <mo/symbols.hpp>
-
 #include <algorithm>
 
 namespace mo::builtin_passes {
@@ -45,16 +43,21 @@ std::optional<RelativeExtents> extents_of(const OutPort& x) {
 
 namespace {
 
+constexpr int most_steps = 8;  // however long a model's row of views and choices is
+
 // Sizes that are computed from those of x: dimensions of it, wherever they are read, and multiples of one.
 class SizesOf {
  public:
-  SizesOf(const OutPort& x, const RelativeExtents& of_x) : of_x_(of_x), dims_(symbols_.dims(x)) {}
+  SizesOf(const OutPort& x, const RelativeExtents& of_x, SymbolsOf& symbols)
+      : of_x_(of_x), symbols_(symbols), dims_(symbols.dims(x)) {}
 
   std::optional<RelativeExtents> read(OutPort p, int depth = 0) {
     if (auto all = known(p)) return all;
-    while (p.node().is("Unsqueeze") || p.node().is("Squeeze") || p.node().is("Reshape") ||
-           p.node().is("Convert"))
-      p = p.node().in_port(0).get_source();
+    for (int steps = 0; steps < most_steps; ++steps) {
+      const Node view = p.node();
+      if (!view.is("Unsqueeze") && !view.is("Squeeze") && !view.is("Reshape") && !view.is("Convert")) break;
+      p = view.in_port(0).get_source();
+    }
     const Node n = p.node();
     if (!n.is("Multiply") || depth == 4 || p.shape().elements() != Dim(1)) return std::nullopt;
     for (const size_t i : {0U, 1U}) {
@@ -87,7 +90,7 @@ class SizesOf {
   }
 
   const RelativeExtents& of_x_;
-  SymbolsOf symbols_;
+  SymbolsOf& symbols_;
   std::optional<Symbols> dims_;
 };
 
@@ -98,7 +101,7 @@ struct Wanted {
 };
 
 std::optional<std::vector<Wanted>> wanted_of(const OutPort& list, const OutPort& x,
-                                             const RelativeExtents& of_x) {
+                                             const RelativeExtents& of_x, SymbolsOf& symbols, int depth = 0) {
   const Node n = list.node();
   std::vector<Wanted> wanted;
   const auto add_numbers = [&](const OutPort& numbers) {
@@ -115,8 +118,8 @@ std::optional<std::vector<Wanted>> wanted_of(const OutPort& list, const OutPort&
     return wanted;
   }
   // In another order, as a Transpose leaves it that went through the Reshape.
-  if (n.is("Gather") && n.in_node(1).is("Const") && n.in_port(1).shape().rank() == 1) {
-    const auto all = wanted_of(n.in_port(0).get_source(), x, of_x);
+  if (n.is("Gather") && n.in_node(1).is("Const") && n.in_port(1).shape().rank() == 1 && depth < most_steps) {
+    const auto all = wanted_of(n.in_port(0).get_source(), x, of_x, symbols, depth + 1);
     if (!all) return std::nullopt;
     for (const int64_t i : n.in_port(1).value()->to_ints()) {
       if (i < 0 || i >= static_cast<int64_t>(all->size())) return std::nullopt;
@@ -125,7 +128,7 @@ std::optional<std::vector<Wanted>> wanted_of(const OutPort& list, const OutPort&
     return wanted;
   }
   if (!n.is("Concat")) return std::nullopt;
-  SizesOf sizes(x, of_x);
+  SizesOf sizes(x, of_x, symbols);
   for (const InPort& in : n.in_ports()) {
     const OutPort part = in.get_source();
     if (!part) return std::nullopt;
@@ -143,10 +146,10 @@ std::optional<std::vector<Wanted>> wanted_of(const OutPort& list, const OutPort&
 }  // namespace
 
 std::optional<RelativeExtents> reshaped_extents(const Node& reshape, const RelativeExtents& have,
-                                                const OutPort& x) {
+                                                const OutPort& x, SymbolsOf& symbols) {
   const auto of_x = extents_of(x);
   const OutPort list = reshape.in_port(1).get_source();
-  const auto wanted = of_x && list ? wanted_of(list, x, *of_x) : std::nullopt;
+  const auto wanted = of_x && list ? wanted_of(list, x, *of_x, symbols) : std::nullopt;
   if (!wanted) return std::nullopt;
   const bool keeps = reshape.attr<bool>("special_zero", false);
   RelativeExtents made;

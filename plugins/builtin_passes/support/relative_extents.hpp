@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mo/sdk.hpp>
+#include <mo/symbols.hpp>
 
 #include <optional>
 
@@ -25,8 +26,9 @@ RelativeExtent product_of(const RelativeExtents&, size_t begin, size_t end);
 // Of a tensor of known rank; of one without elements, nothing.
 std::optional<RelativeExtents> extents_of(const OutPort& x);
 
-// What a Reshape of a tensor with dimensions `have` makes of them, in terms of x.
+// What a Reshape of a tensor with dimensions `have` makes of them, in terms of x. The symbols are of the run: who asks
+// for one Reshape after the other has what sizes come from looked up once.
 std::optional<RelativeExtents> reshaped_extents(const Node& reshape, const RelativeExtents& have,
-                                                const OutPort& x);
+                                                const OutPort& x, SymbolsOf& symbols);
 
 }  // namespace mo::builtin_passes
