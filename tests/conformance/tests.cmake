@@ -38,3 +38,5 @@ check(conformance_seeds seeds)
 check(conformance_extensions extensions)
 check(conformance_runtimes runtimes/sample)
 check(conformance_runtime_extension runtime_extension)
+# Which makes the environments that this one looks for.
+set_tests_properties(conformance_runtime_extension PROPERTIES DEPENDS conformance_runtimes)
