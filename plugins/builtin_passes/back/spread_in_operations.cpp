@@ -1,7 +1,7 @@
 // A Broadcast whose readers spread what they read themselves, as far as it does:
 //   Add(Broadcast(x, ShapeOf(y)), y)  ->  Add(x, y)
 // Late: what makes one operation of several looks for tensors as they are written.
-#include <mo/symbols.hpp>
+#include "support/asking_sizes.hpp"
 #include "support/eliminate.hpp"
 #include "support/simplifying.hpp"
 
@@ -9,9 +9,9 @@
 
 namespace mo::builtin_passes {
 
-class SpreadInOperations : public MatcherPass {
+class SpreadInOperations : public AskingSizes<MatcherPass> {
  public:
-  SpreadInOperations() : MatcherPass(MO_PHASE_BACK) {
+  SpreadInOperations() : AskingSizes(MO_PHASE_BACK) {
     id = "back.spread_in_operations";
     doc = "a Broadcast goes where all that read it spread it themselves";
     before = R"(
@@ -33,10 +33,6 @@ class SpreadInOperations : public MatcherPass {
       return mode == "numpy" || mode == "bidirectional";
     }),
                      [this](const Graph&, const Match& m) { spread_by_readers(m.root()); });
-  }
-  bool graph_condition(Graph) override {
-    symbols_ = {};
-    return true;
   }
 
  private:
@@ -79,8 +75,6 @@ class SpreadInOperations : public MatcherPass {
     }
     return true;
   }
-
-  SymbolsOf symbols_;  // of the run
 };
 
 void register_spread_in_operations(Registry& r) { simplifying<SpreadInOperations>(r, Stage::transposes); }

@@ -1,14 +1,14 @@
 // A constant that counts up to the size that a dimension had when the model was exported, as positions of a
 // language model do, is counted anew, so that the model can be given another size:
 //   Broadcast({0, 1, 2, 3, 4, 5}, {n, m})  ->  Broadcast(Range(0, m, 1), {n, m})
-#include <mo/symbols.hpp>
+#include "support/asking_sizes.hpp"
 #include "support/eliminate.hpp"
 
 namespace mo::builtin_passes {
 
-class CountByRange : public MatcherPass {
+class CountByRange : public AskingSizes<MatcherPass> {
  public:
-  CountByRange() : MatcherPass(MO_PHASE_PRE_MIDDLE) {
+  CountByRange() : AskingSizes(MO_PHASE_PRE_MIDDLE) {
     id = "middle.count_by_range";
     doc = "a constant that counts up to a dimension is counted anew when that has another size";
     before = R"(
@@ -38,8 +38,7 @@ class CountByRange : public MatcherPass {
                      [this](const Graph& g, const Match& m) { count(g, m.root(), symbols_); });
   }
   bool graph_condition(Graph g) override {
-    symbols_ = {};
-    return !option<bool>(g.context(), "static_shape").value_or(false);
+    return AskingSizes::graph_condition(g) && !option<bool>(g.context(), "static_shape").value_or(false);
   }
 
  private:
@@ -109,8 +108,6 @@ class CountByRange : public MatcherPass {
                            {made, g.create_ints(name + "/axes", ones)});
     n.in_port(0).set_source(made);
   }
-
-  SymbolsOf symbols_;  // of the run
 };
 
 void register_count_by_range(Registry& r) { r.transformation<CountByRange>(); }

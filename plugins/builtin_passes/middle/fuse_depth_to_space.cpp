@@ -1,7 +1,8 @@
 // Channels that become blocks of space, and the way back:
 //   Reshape - Transpose - Reshape from [n, c * b * b, h, w] to [n, c, h * b, w * b]  ->  DepthToSpace(x)
 //   Reshape - Transpose - Reshape from [n, c, h * b, w * b] to [n, c * b * b, h, w]  ->  SpaceToDepth(x)
-#include "support/extent_fusion.hpp"
+#include "support/asking_sizes.hpp"
+#include "support/fusion.hpp"
 #include "support/rearrangement.hpp"
 #include "support/simplifying.hpp"
 
@@ -31,7 +32,7 @@ BlockOrder to_depth(size_t k, bool blocks_first) {
 
 }  // namespace
 
-class FuseDepthToSpace : public ExtentFusion {
+class FuseDepthToSpace : public AskingSizes<Fusion> {
  public:
   FuseDepthToSpace() {
     id = "middle.fuse_depth_to_space";

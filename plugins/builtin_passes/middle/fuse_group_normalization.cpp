@@ -1,12 +1,13 @@
 // Normalisation of groups of channels, where the IR may have operations of opset12:
 //   Reshape(MVN(Reshape(x, {0, groups, -1})), shape of x) * scale + shift  ->  GroupNormalization(x, scale,
 //   shift)
-#include "support/extent_fusion.hpp"
+#include "support/asking_sizes.hpp"
+#include "support/fusion.hpp"
 #include "support/rearrangement.hpp"
 
 namespace mo::builtin_passes {
 
-class FuseGroupNormalization : public ExtentFusion {
+class FuseGroupNormalization : public AskingSizes<Fusion> {
  public:
   FuseGroupNormalization() {
     id = "middle.fuse_group_normalization";
@@ -34,7 +35,7 @@ class FuseGroupNormalization : public ExtentFusion {
     ops = {"MVN"};
   }
   bool graph_condition(Graph g) override {
-    return ExtentFusion::graph_condition(g) && may_make(g, "GroupNormalization", "opset12");
+    return AskingSizes::graph_condition(g) && may_make(g, "GroupNormalization", "opset12");
   }
 
  private:

@@ -1,12 +1,13 @@
 // A dimension whose groups change places with what they are made of is shuffled:
 //   Reshape(Transpose(Reshape(x, {n, g, c / g, h, w}), {0, 2, 1, 3, 4}), {n, c, h, w})  -> ShuffleChannels(x)
-#include "support/extent_fusion.hpp"
+#include "support/asking_sizes.hpp"
+#include "support/fusion.hpp"
 #include "support/rearrangement.hpp"
 #include "support/simplifying.hpp"
 
 namespace mo::builtin_passes {
 
-class FuseShuffleChannels : public ExtentFusion {
+class FuseShuffleChannels : public AskingSizes<Fusion> {
  public:
   FuseShuffleChannels() {
     id = "middle.fuse_shuffle_channels";

@@ -3,7 +3,8 @@
 //   Concat(s0, s0, s1, s1, …) of all that Split makes of a dimension
 //   an Interpolate of one dimension after that of another
 //     ->  Interpolate(x)
-#include "support/extent_fusion.hpp"
+#include "support/asking_sizes.hpp"
+#include "support/fusion.hpp"
 #include "support/rearrangement.hpp"
 #include "support/repetition.hpp"
 #include "support/simplifying.hpp"
@@ -86,7 +87,7 @@ bool is_space(const Counts& axes, size_t rank) {
 
 }  // namespace
 
-class FuseUpsampling : public ExtentFusion {
+class FuseUpsampling : public AskingSizes<Fusion> {
  public:
   FuseUpsampling() {
     id = "middle.fuse_upsampling";

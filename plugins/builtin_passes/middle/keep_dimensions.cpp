@@ -1,16 +1,16 @@
 // A dimension of a Reshape's target that its input has in the same place is written as 0, and one that
 // follows from the others as -1; both stay right when the input has another size:
 //   Reshape(x, Concat(ShapeOf(x)[0], ShapeOf(x)[1] * 2, {8}))  ->  Reshape(x, {0, -1, 8})
-#include <mo/symbols.hpp>
+#include "support/asking_sizes.hpp"
 #include "support/simplifying.hpp"
 
 #include <algorithm>
 
 namespace mo::builtin_passes {
 
-class KeepDimensions : public MatcherPass {
+class KeepDimensions : public AskingSizes<MatcherPass> {
  public:
-  KeepDimensions() : MatcherPass(MO_PHASE_PRE_MIDDLE) {
+  KeepDimensions() : AskingSizes(MO_PHASE_PRE_MIDDLE) {
     id = "middle.keep_dimensions";
     doc = "dimensions of a Reshape's target that its input has, or that follow from the others, are 0 and -1";
     before = R"(
@@ -33,10 +33,6 @@ class KeepDimensions : public MatcherPass {
     const Pattern list = any_input([](const OutPort& p) { return !p.node().is("Const"); });
     register_matcher(wrap_type({"opset1::Reshape"}, {any_input(), list}),
                      [this](const Graph& g, const Match& m) { write(g, m.root()); });
-  }
-  bool graph_condition(Graph) override {
-    symbols_ = {};
-    return true;
   }
 
  private:
@@ -99,8 +95,6 @@ class KeepDimensions : public MatcherPass {
       if (!n.is_in_port_connected(i) || !is_product(n.in_node(i), depth + 1)) return false;
     return true;
   }
-
-  SymbolsOf symbols_;  // of the run
 };
 
 void register_keep_dimensions(Registry& r) { simplifying<KeepDimensions>(r, Stage::dimensions); }

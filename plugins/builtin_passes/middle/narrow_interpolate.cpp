@@ -2,13 +2,13 @@
 //   Interpolate(x, sizes, scales)  ->  Interpolate(x, sizes', scales', axes)
 #include <mo/sdk.hpp>
 
-#include <mo/symbols.hpp>
+#include "support/asking_sizes.hpp"
 
 #include <numeric>
 
 namespace mo::builtin_passes {
 
-class NarrowInterpolate : public MatcherPass {
+class NarrowInterpolate : public AskingSizes<MatcherPass> {
  public:
   NarrowInterpolate() {
     id = "middle.narrow_interpolate";
@@ -32,10 +32,6 @@ class NarrowInterpolate : public MatcherPass {
                      [this](const Graph& g, const Match& m) {
                        if (m.root().in_count() == 3) narrow(g, m.root(), symbols_);
                      });
-  }
-  bool graph_condition(Graph) override {
-    symbols_ = {};
-    return true;
   }
 
  private:
@@ -84,8 +80,6 @@ class NarrowInterpolate : public MatcherPass {
     for (const size_t i : {1, 2}) n.in_port(i).set_source(chosen(g, n, n.in_port(i).get_source(), axes));
     n.add_input_port().set_source(g.create_ints(n.name() + "/axes", axes).out_port());
   }
-
-  SymbolsOf symbols_;  // of the run
 };
 
 void register_narrow_interpolate(Registry& r) { r.transformation<NarrowInterpolate>(); }

@@ -1,15 +1,15 @@
 // A Broadcast to the shape that the tensor has, or one whose result is spread anyway:
 //   Broadcast(x, ShapeOf(x))  ->  x
 //   Broadcast(x [2,3], {1, 1}, bidirectional)  ->  x
-#include <mo/symbols.hpp>
+#include "support/asking_sizes.hpp"
 #include "support/eliminate.hpp"
 #include "support/simplifying.hpp"
 
 namespace mo::builtin_passes {
 
-class RemoveBroadcasts : public Elimination {
+class RemoveBroadcasts : public AskingSizes<Elimination> {
  public:
-  RemoveBroadcasts() : Elimination(wrap_type({"Broadcast"}, {any_input(), any_input()})->variadic()) {
+  RemoveBroadcasts() : AskingSizes(wrap_type({"Broadcast"}, {any_input(), any_input()})->variadic()) {
     id = "middle.remove_broadcasts";
     doc = "a Broadcast to the shape that the tensor has is left out";
     before = R"(
@@ -24,10 +24,6 @@ class RemoveBroadcasts : public Elimination {
       %r = ReLU@opset1 (%x)
       %y = Exp@opset1 (%r)
       Result (%y))";
-  }
-  bool graph_condition(Graph) override {
-    symbols_ = {};
-    return true;
   }
   OutPort heir(const Node& n) override {
     const OutPort x = source_of(n, 0);
@@ -46,9 +42,6 @@ class RemoveBroadcasts : public Elimination {
     }
     return x;
   }
-
- private:
-  SymbolsOf symbols_;  // of the run
 };
 
 void register_remove_broadcasts(Registry& r) { simplifying<RemoveBroadcasts>(r, Stage::remove); }

@@ -2,7 +2,7 @@
 //   ReduceMean(x [N,1,C], {1}, keep_dims)  ->  x
 //   ReduceSum(x [N,1,C], {1})              ->  Squeeze(x, {1})
 #include <mo/slices.hpp>
-#include <mo/symbols.hpp>
+#include "support/asking_sizes.hpp"
 #include "support/eliminate.hpp"
 #include "support/simplifying.hpp"
 
@@ -10,10 +10,10 @@
 
 namespace mo::builtin_passes {
 
-class RemoveReductions : public Elimination {
+class RemoveReductions : public AskingSizes<Elimination> {
  public:
   RemoveReductions()
-      : Elimination(wrap_type({"ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd"},
+      : AskingSizes(wrap_type({"ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd"},
                               {any_input(), constant()})) {
     id = "middle.remove_reductions";
     doc = "a reduction of dimensions that can only be 1 is left out";
@@ -30,10 +30,6 @@ class RemoveReductions : public Elimination {
       %u = Unsqueeze@opset1 (%x, %one)
       %y = ReLU@opset1 (%u)
       Result (%y))";
-  }
-  bool graph_condition(Graph) override {
-    symbols_ = {};
-    return true;
   }
   OutPort heir(const Node& n) override {
     const OutPort x = source_of(n, 0);
@@ -53,9 +49,6 @@ class RemoveReductions : public Elimination {
     n.erase("keep_dims");
     return {};
   }
-
- private:
-  SymbolsOf symbols_;  // of the run
 };
 
 void register_remove_reductions(Registry& r) { simplifying<RemoveReductions>(r, Stage::remove); }

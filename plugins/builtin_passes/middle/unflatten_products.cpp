@@ -1,6 +1,6 @@
 // A product with a matrix needs no rows that are flattened for it and spread out again behind it:
 //   Reshape(MatMul(Reshape(x [N,H,W,C], {-1,C}), w [C,D]) + b [D], {-1,H,W,D})  ->  MatMul(x, w) + b
-#include <mo/symbols.hpp>
+#include "support/asking_sizes.hpp"
 #include "support/eliminate.hpp"
 #include "support/expressions.hpp"
 #include "support/simplifying.hpp"
@@ -9,9 +9,9 @@
 
 namespace mo::builtin_passes {
 
-class UnflattenProducts : public MatcherPass {
+class UnflattenProducts : public AskingSizes<MatcherPass> {
  public:
-  UnflattenProducts() : MatcherPass(MO_PHASE_PRE_MIDDLE) {
+  UnflattenProducts() : AskingSizes(MO_PHASE_PRE_MIDDLE) {
     id = "middle.unflatten_products";
     doc = "a product with a matrix takes a tensor as it is, where its rows were flattened and spread again";
     before = R"(
@@ -34,10 +34,6 @@ class UnflattenProducts : public MatcherPass {
     const Pattern product = wrap_type({"opset1::MatMul"}, {flat_, any_input()});
     product->where<bool>("transpose_a", [](bool turned) { return !turned; });
     register_matcher(product, [this](const Graph&, const Match& m) { unflatten(m.node(flat_), m.root()); });
-  }
-  bool graph_condition(Graph) override {
-    symbols_ = {};
-    return true;
   }
 
  private:
@@ -112,7 +108,6 @@ class UnflattenProducts : public MatcherPass {
   }
 
   Pattern flat_;
-  SymbolsOf symbols_;  // of the run
 };
 
 void register_unflatten_products(Registry& r) { simplifying<UnflattenProducts>(r, Stage::dimensions); }

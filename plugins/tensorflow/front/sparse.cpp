@@ -1,6 +1,6 @@
 // Sparse tensors, which TensorFlow has as places, values and a shape: SparseToDense, SparseReshape,
 // SparseFillEmptyRows, and sums over segments of rows.
-#include "support/build.hpp"
+#include "support/known.hpp"
 
 #include <set>
 
@@ -12,11 +12,10 @@ static OutPort math(const Build& b, std::string_view type, const OutPort& l, con
   return b.op(type, "opset1", {l, r});
 }
 static int64_t rank_of(const Build& b, size_t input) {
-  if (!b.in(input).shape().has_rank()) b.graph().infer_marked();
-  const Shape s = b.in(input).shape();
+  const auto rank = known_rank(b, b.in(input));
   // What it reads may be the operator that cannot be converted.
-  only_when(s.has_rank(), "input ", input, " has an unknown rank; --input_shape may give it one");
-  return s.rank();
+  only_when(rank.has_value(), "input ", input, " has an unknown rank; --input_shape may give it one");
+  return static_cast<int64_t>(*rank);
 }
 static size_t length_of(const Build& b, size_t input) {
   if (!b.in(input).shape().is_static()) b.graph().infer_marked();
