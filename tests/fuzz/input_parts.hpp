@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "spoil_text.hpp"
+#include "spoil_xml.hpp"
 #include "zip_file.hpp"
 
 namespace mo::test {
@@ -21,10 +22,11 @@ struct InputParts {
   std::function<std::string(const std::vector<std::string>&)> join;
 };
 
-// Text and, behind a zero byte, the weights: caffe_text_fuzz.
+// Text and, behind a zero byte, the weights: caffe_text_fuzz, ir_loader_fuzz.
 inline std::optional<InputParts> text_and_weights(const std::string& s) {
   const size_t end = s.find('\0');
-  if (end == std::string::npos || !is_text_message(s.substr(0, end))) return std::nullopt;
+  if (end == std::string::npos) return std::nullopt;
+  if (const std::string head = s.substr(0, end); !is_text_message(head) && !is_xml(head)) return std::nullopt;
   return InputParts{{s.substr(0, end), s.substr(end + 1)}, [](const auto& p) { return p[0] + '\0' + p[1]; }};
 }
 

@@ -1,5 +1,5 @@
 // Spoils an input, the same way for the same numbers: bytes anywhere and, where the input is one, fields of a
-// protobuf message, of its text or of a FlatBuffer, values of JSON, numbers of a list of arrays; of an input
+// protobuf message, of its text or of a FlatBuffer, values of JSON, elements of XML, numbers of a list of arrays; of an input
 // that is several files, one of them.
 #pragma once
 
@@ -13,6 +13,7 @@
 #include "spoil_flatbuffer.hpp"
 #include "spoil_json.hpp"
 #include "spoil_text.hpp"
+#include "spoil_xml.hpp"
 
 namespace mo::test {
 
@@ -42,6 +43,8 @@ class Mutator {
       FlatBufferSpoiler(input, limited).run();
     else if (by_format && is_json(input))
       JsonSpoiler(input, limited).run();
+    else if (by_format && is_xml(input))
+      XmlSpoiler(input, limited).run();
     else if (by_format && is_list_of_arrays(input))
       ArraysSpoiler(input, limited).run();
     else if (by_format && is_text_message(input))

@@ -71,9 +71,10 @@ inline const std::filesystem::path& fuzz_folder() {
   return folder->path();
 }
 
-// The model's own fault, or none; everything else is a bug of ours.
+// The model's own fault, or that of a file that an option names (`also`), or none; everything else is a bug of ours.
 template <class Take>
-void take_or_refuse(core::Session& session, const std::string& path, const char* framework, Take take) {
+void take_or_refuse(core::Session& session, const std::string& path, const char* framework, core::Exit also,
+                    Take take) {
   core::ConvertOptions options;
   options.frontend = app::choose_frontend;
   options.input_model = path;
@@ -82,7 +83,7 @@ void take_or_refuse(core::Session& session, const std::string& path, const char*
   try {
     take(session, options);
   } catch (const core::Failure& f) {
-    if (f.exit() != core::Exit::model) {
+    if (f.exit() != core::Exit::model && f.exit() != also) {
       std::fprintf(stderr, "%s\n", f.render().c_str());
       std::abort();
     }
@@ -97,8 +98,9 @@ void take_or_refuse(core::Session& session, const std::string& path, const char*
 }
 
 // The whole conversion.
-inline void convert_or_refuse(const std::string& path, const char* framework) {
-  take_or_refuse(fuzz_session(), path, framework,
+inline void convert_or_refuse(const std::string& path, const char* framework,
+                              core::Exit also = core::Exit::model) {
+  take_or_refuse(fuzz_session(), path, framework, also,
                  [](core::Session& session, const core::ConvertOptions& options) {
                    core::ConvertResult result;
                    (void)core::prepare_model(session, options, result);
@@ -112,14 +114,15 @@ inline void convert_or_refuse(const uint8_t* data, size_t size, const char* fram
 // Of the front-end in the plugin of this name.
 class Reader {
  public:
-  Reader(const char* framework, const char* plugin) : framework_(framework), plugin_(plugin) {}
+  Reader(const char* framework, const char* plugin, core::Exit also = core::Exit::model)
+      : framework_(framework), plugin_(plugin), also_(also) {}
 #ifdef MO_FUZZ_CONVERSION
   core::Session& session() const { return fuzz_session(); }
-  void read(const std::string& path) const { convert_or_refuse(path, framework_); }
+  void read(const std::string& path) const { convert_or_refuse(path, framework_, also_); }
 #else
   core::Session& session() const { return fuzz_session(plugin_); }
   void read(const std::string& path) const {
-    take_or_refuse(session(), path, framework_,
+    take_or_refuse(session(), path, framework_, also_,
                    [](core::Session& session, const core::ConvertOptions& options) {
                      (void)core::load_model(session, options);
                    });
@@ -133,6 +136,7 @@ class Reader {
  private:
   const char* framework_;
   [[maybe_unused]] const char* plugin_;  // whole conversions need all of them
+  core::Exit also_;
 };
 
 // A new file: the old one may still be mapped.

@@ -188,19 +188,9 @@ std::string Cache::result_key(const std::vector<Read>& files) const {
 // The lists of other files that conversions of this model have read. Error: they are damaged.
 std::vector<std::vector<Cache::Read>> Cache::known() const {
   const std::string path = entry(key_) + "/files.json";
-  std::vector<std::vector<Read>> lists;
   const auto file = read_regular_file(path);
-  if (!file) return lists;
-  const Json all = Json::parse(*file, path);
-  require(all.kind() == Json::Kind::list, "it is no list");
-  for (const Json& list : all.items()) {
-    std::vector<Read>& files = lists.emplace_back();
-    for (const auto& pair : list.as<std::vector<std::vector<std::string>>>("a file")) {
-      require(pair.size() == 2, "a file has ", pair.size(), " texts; expected its path and its sum");
-      files.push_back({pair[0], pair[1]});
-    }
-  }
-  return lists;
+  if (!file) return {};
+  return read_lists(*file, path);
 }
 
 std::optional<Cache::Found> Cache::find() {
@@ -240,17 +230,16 @@ std::optional<Cache::Found> Cache::take(const std::string& key) {
   std::string problem;
   core::ConvertResult r;
   try {
-    const Json said = Json::parse(*file, folder + "/result.json");
-    require(said.get<std::string>("key") == key, "it is the result of something else");
-    for (const std::string_view part : {"xml", "bin"}) {
+    const KeptResult said = read_kept_result(*file, folder + "/result.json");
+    require(said.key == key, "it is the result of something else");
+    for (const auto& [part, was] : {std::pair("xml", said.xml), std::pair("bin", said.bin)}) {
       const std::string sum = known_sums().of(text(folder, '/', part), KnownSums::Kind::xxh3);
-      require(!sum.empty() && said.get<std::string>(part) == sum, "the contents of '", part,
-              "' are not what they were");
+      require(!sum.empty() && was == sum, "the contents of '", part, "' are not what they were");
     }
-    r.framework = said.get<std::string>("framework");
-    r.source_nodes = said.get<size_t>("nodes");
-    r.ir.layers = said.get<size_t>("layers");
-    r.ir.ir_version = said.get<int>("ir_version");
+    r.framework = said.framework;
+    r.source_nodes = said.nodes;
+    r.ir.layers = said.layers;
+    r.ir.ir_version = said.ir_version;
   } catch (const Error& e) {
     problem = e.what();
   }

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "apps/ir_files/ir_files.hpp"
+#include "apps/mo-host/convert/cache_entry.hpp"
 #include "apps/mo-host/program/program.hpp"
 #include "apps/session/arguments.hpp"
 #include "core/convert/convert.hpp"
@@ -32,9 +33,7 @@ class Cache {
   void keep(const core::ConvertResult&, const IrPaths&);
 
  private:
-  struct Read {  // a file that took part
-    std::string path, sum;
-  };
+  using Read = CacheRead;
   std::string entry(std::string_view key) const;
   std::string shown(const std::string& path) const;
   std::vector<Read> others() const;
