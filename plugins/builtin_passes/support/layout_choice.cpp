@@ -63,6 +63,17 @@ int64_t cost_of(const Shape& s) {
   return transpose_cost + std::min<int64_t>(size, 64) * list_cost;
 }
 
+// Of the same sizes but for the places of ones, as middle.reshape_transposes writes a Transpose.
+bool only_moves_ones(const OpView& v) {
+  if (v.op != "Reshape" || v.in_rank(0) != v.out_rank()) return false;
+  std::vector<Dim> from, to;
+  for (const Dim& d : v.in_shapes[0])
+    if (d != Dim(1)) from.push_back(d);
+  for (const Dim& d : v.out_shapes[0])
+    if (d != Dim(1)) to.push_back(d);
+  return from == to;
+}
+
 }  // namespace
 
 LayoutChoice::LayoutChoice(const Graph& g) {
@@ -111,6 +122,8 @@ void LayoutChoice::add(const Node& n) {
     item.out = item.behaviour.out == Behaviour::Out::node  ? item.in
                : item.behaviour.out == Behaviour::Out::own ? labels_++
                                                            : 0;
+    // It was a Transpose and has become one with that before it: what is behind that one is no better for it.
+    if (item.in > 1 && only_moves_ones(v)) costs_.emplace_back(item.in, move_cost);
   } else {
     item.behaviour.inputs = {Read::node, Read::any};
     item.in = item.kind == Kind::first ? 1 : 0;

@@ -55,5 +55,8 @@ TEST(RandomLayout, NumbersStayAndTwiceIsOnce) {
   }
 }
 
+// Found by thousands of seeds: a Transpose that became a Reshape moved behind another Transpose in the second round.
+TEST(RandomLayout, SeedsThatWereNotTheSameTwice) { check(9900328); }
+
 }  // namespace
 }  // namespace mo::test
