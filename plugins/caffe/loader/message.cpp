@@ -83,10 +83,4 @@ void Message::add_text(std::string_view name, std::string text) {
   f.values.push_back(std::move(v));
 }
 
-void Message::add_integer(std::string_view name, int64_t value) {
-  Value v;
-  v.i = value;
-  field(name).values.push_back(std::move(v));
-}
-
 }  // namespace mo::caffe

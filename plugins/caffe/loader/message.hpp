@@ -38,7 +38,6 @@ class Message {
   bool has(std::string_view name) const { return find(name) != nullptr; }
   // The field, with the type that the message's schema has for it.
   Field& field(std::string_view name);
-  void put(std::string_view name, Field f) { fields_[std::string(name)] = std::move(f); }
 
   // The last value, as protobuf takes it; the fallback when it is not set. Errors: it is of another kind.
   int64_t integer(std::string_view name, int64_t fallback) const;
@@ -49,7 +48,6 @@ class Message {
   const Message* child(std::string_view name) const;  // nullptr when there is none
   Message& make_child(std::string_view name);
   void add_text(std::string_view name, std::string text);
-  void add_integer(std::string_view name, int64_t value);
 
  private:
   const MessageType* type_;

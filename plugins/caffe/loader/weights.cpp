@@ -100,7 +100,7 @@ void read_v0(Bytes bytes, std::string_view& name, std::vector<Bytes>& blobs) {
 
 }  // namespace
 
-Weights::Weights(Context c, std::string_view path) : file_(File::open(c, path)), loaded_(true) {
+Weights::Weights(Context c, std::string_view path) : file_(File::open(c, path)) {
   const Bytes all = file_.bytes();
   require(all.substr(0, 8) != "\x89HDF\r\n\x1a\n", "'", path,
           "' is an HDF5 file; save the weights as a .caffemodel (snapshot_format: BINARYPROTO)");

@@ -21,13 +21,11 @@ class Weights {
     std::vector<Bytes> blobs;
   };
   const LayerBlobs* find(std::string_view layer) const;
-  bool loaded() const { return loaded_; }
   // Errors say what is wrong with the blob; the caller says which one it is.
   Tensor tensor(Context c, Bytes blob) const;
 
  private:
   File file_;
-  bool loaded_ = false;
   std::unordered_map<std::string_view, LayerBlobs> layers_;
 };
 

@@ -17,7 +17,6 @@ class Weights {
   // A file of torch.save within the archive.
   void add_pickled(Context c, const Archive& archive, const std::string& entry);
 
-  bool has(const std::string& name) const { return all_.count(name) != 0; }
   // Its elements, where they lie in the file unless strides say otherwise. Errors name it.
   Tensor tensor(Context c, const std::string& name) const;
 

@@ -57,7 +57,6 @@ class Frames {
       if (of_[n] != outside) list_[of_[n]].nodes.push_back(n);
   }
   const std::vector<Frame>& list() const { return list_; }
-  size_t of(size_t node) const { return of_[node]; }
   size_t depth(size_t frame) const {
     constexpr size_t deepest = 32;
     size_t d = 0;

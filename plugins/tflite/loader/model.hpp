@@ -42,7 +42,6 @@ class TfliteModel : public FrontEndModel {
   TfliteModel(Context c, std::string_view path);
 
   const Buffers& buffers() const { return buffers_; }
-  size_t sub_graph_count() const { return sub_graphs_.size(); }
   // Error when there is none with this number.
   const SubGraph& sub_graph(int64_t number) const;
   // Error when it is not there, with the names of those that are.

@@ -67,7 +67,6 @@ class Buffers {
   Bytes file() const { return file_.bytes(); }
   void set_model(const format::Model* model);
 
-  size_t count() const { return count_; }
   // Bytes of a buffer; empty ones hold no value.
   Bytes bytes(uint32_t buffer) const;
   // Bytes outside of the FlatBuffer. Error when the file does not have them.
