@@ -16,6 +16,13 @@ static void extract_add(SourceNode& n) {
   n.set_op("Add", "opset1");
 }
 
+// Of strings a transformation compares the bytes.
+static void extract_equality(SourceNode& n) {
+  if (n.in_count() == 2 && n.in_port(0).type() == ElementType::string) decline("it compares strings");
+  const std::string type = n.op();
+  n.set_op(type, "opset1");
+}
+
 void register_binary(Registry& r) {
   extract<extract_add>(r, "Add");
   extract<extract_add>(r, "AddV2");
@@ -32,8 +39,8 @@ void register_binary(Registry& r) {
   extract<becomes<"Maximum">>(r, "Maximum");
   extract<becomes<"Minimum">>(r, "Minimum");
   extract<becomes<"SquaredDifference">>(r, "SquaredDifference");
-  extract<becomes<"Equal">>(r, "Equal");
-  extract<becomes<"NotEqual">>(r, "NotEqual");
+  extract<extract_equality>(r, "Equal");
+  extract<extract_equality>(r, "NotEqual");
   extract<becomes<"Greater">>(r, "Greater");
   extract<becomes<"GreaterEqual">>(r, "GreaterEqual");
   extract<becomes<"Less">>(r, "Less");

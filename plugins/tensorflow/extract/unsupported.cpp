@@ -35,10 +35,10 @@ constexpr std::array unsupported_operators = {
                   "ReaderReadUpToV2",
                   "it reads or writes files; feed the data (--input), which cuts the model off here"},
     NoCounterpart{
-        "AsString Base64 DecodeBase64 EncodeBase64 ReduceJoin RegexFullMatch RegexReplace "
-        "StaticRegexFullMatch StaticRegexReplace StringFormat StringJoin StringLength StringLower "
-        "StringNGrams StringSplit StringSplitV2 StringStrip StringToHashBucket StringToHashBucketFast "
-        "StringToHashBucketStrong StringToNumber StringUpper Substr UnicodeDecode "
+        "AsString Base64 DecodeBase64 EncodeBase64 ReduceJoin RegexFullMatch StaticRegexFullMatch "
+        "StringFormat "
+        "StringJoin StringLength StringNGrams StringSplit StringStrip StringToHashBucket "
+        "StringToHashBucketFast StringToHashBucketStrong StringToNumber Substr UnicodeDecode "
         "UnicodeDecodeWithOffsets UnicodeEncode UnicodeScript UnicodeTranscode UnsortedSegmentJoin",
         "it works on strings, for which the IR has no such operation; feed what is made of them (--input), "
         "which cuts the model off here"},

@@ -1,8 +1,9 @@
 // Places of values among sorted ones, and what tables have for keys.
 //   LowerBound(rows, values)       ->   ReduceSum(Less(rows, values))
 //   LookupTableFind(table, keys)   ->   Gather(values, Bucketize(keys, sorted keys))
-#include "support/build.hpp"
+//   of strings                     ->   Gather(values, which of the keys is the same)
 #include "support/list_operators.hpp"
+#include "support/strings.hpp"
 
 #include <array>
 #include <numeric>
@@ -18,17 +19,18 @@ static std::optional<OutPort> only_row(const Build& b) {
   return b.reshape(b.in(0), Ints{-1});
 }
 
-// Keys and values of the table, which the loader knows when the model states numbers for both.
+// Keys and values of the table, which the loader knows when the model states both.
 static std::array<Tensor, 2> contents_of(const Build& b) {
   const Node table = behind_identities(b.in(0)).node();
   std::array<std::optional<Tensor>, 2> found;
   for (size_t i = 0; i < 2 && table.in_count() == 2; ++i)
     if (table.is_in_port_connected(i)) found[i] = table.in_port(i).get_source().value();
-  require(
-      found[0] && found[1] && found[0]->size() == found[1]->size() &&
-          (found[0]->type() == ElementType::i32 || found[0]->type() == ElementType::i64),
-      "the keys and values of its table are not numbers that the model states, and for strings the IR has no "
-      "table; feed what is looked up (--input), which cuts the model off here");
+  require(found[0] && found[1] && found[0]->size() == found[1]->size() &&
+              (found[0]->type() == ElementType::i32 || found[0]->type() == ElementType::i64 ||
+               found[0]->type() == ElementType::string),
+          "the model does not state the keys and values of its table, or its keys are neither integers nor "
+          "strings; feed what is "
+          "looked up (--input), which cuts the model off here");
   return {*found[0], *found[1]};
 }
 
@@ -39,13 +41,33 @@ static Tensor in_order(const Context& c, const Tensor& keys, const Ints& order) 
   return Tensor::vector<T>(c, sorted);
 }
 
+static OutPort row_of(const Build& b, const Tensor& values) {
+  return b.constant(values.reshaped(b.context(), {static_cast<int64_t>(values.size())}));
+}
+
+// No two keys of a table are the same, so the places of those that are found add up to one.
+static OutPort look_strings_up(const Build& b, const Tensor& keys, const Tensor& values) {
+  const OutPort same = Strings::of(b, b.in(1)).is_each_of(b, keys);
+  Ints places(keys.size());
+  std::iota(places.begin(), places.end(), 0);
+  const OutPort last = b.list({-1});
+  const OutPort place = b.reduce("ReduceSum", b.select(same, b.list(places), b.integer(0)), last, false);
+  const OutPort found = b.reduce("ReduceLogicalOr", same, last, false);
+  return b.select(found, b.gather(row_of(b, values), place, 0), b.in(2));
+}
+
 }  // namespace searching
 
 // The first key that is not less than the wanted one is it, or there is none.
 static Ports look_up(Build& b, const SourceNode&) {
   const auto [keys, values] = searching::contents_of(b);
+  require(values.type() != ElementType::string,
+          "the values of its table are strings, which the IR does not choose from; make what is in front the "
+          "output "
+          "(--output)");
   const OutPort wanted = b.in(1), otherwise = b.in(2);
   if (keys.size() == 0) return {b.broadcast(otherwise, b.shape_of(wanted))};
+  if (keys.type() == ElementType::string) return {searching::look_strings_up(b, keys, values)};
   Ints order(keys.size());
   std::iota(order.begin(), order.end(), 0);
   const auto key = [&all = keys](int64_t i) { return all.integer(static_cast<size_t>(i)); };
@@ -58,8 +80,7 @@ static Ports look_up(Build& b, const SourceNode&) {
   const OutPort place =
       b.op("Minimum", "opset1", {k.out_port(), b.integer(static_cast<int64_t>(keys.size()) - 1)});
   const OutPort found = b.op("Equal", "opset1", {b.gather(sorted, place, 0), wanted});
-  const OutPort all = b.gather(
-      b.constant(values.reshaped(b.context(), {static_cast<int64_t>(values.size())})), b.list(order), 0);
+  const OutPort all = b.gather(searching::row_of(b, values), b.list(order), 0);
   return {b.select(found, b.gather(all, place, 0), otherwise)};
 }
 

@@ -165,14 +165,14 @@ bool GraphReader::add_constant(Instance& in, uint32_t index) {
   return true;
 }
 
-// A table of numbers has its keys and values as inputs.
+// A table has its keys and values as inputs.
 bool GraphReader::add_table(Instance& in, uint32_t index) {
   const NodeDef& n = in.body->nodes[index];
   const TensorflowModel::Table* table = is_table(n.op) ? model_.table(n.name) : nullptr;
   if (table == nullptr) return false;
   const Attributes a(model_, n, *in.scope);
   for (const char* type : {"key_dtype", "value_dtype"})
-    if (a.type(type) == DataType::string || a.type(type) == DataType::invalid) return false;
+    if (a.type(type) == DataType::invalid) return false;
   const std::string name = in.scope->prefix + std::string(n.name);
   std::array<mo_port, 2> inputs{};
   for (const auto& [i, part] : {std::pair(0U, "/keys"), std::pair(1U, "/values")}) {

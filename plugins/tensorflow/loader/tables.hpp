@@ -1,4 +1,4 @@
-// Tables to look numbers up in, with what the model fills them with.
+// Tables to look up in, with what the model fills them with.
 #pragma once
 
 #include "loader/model.hpp"

@@ -163,6 +163,11 @@ inline TfTensor tf_i64(std::vector<int64_t> dims, const std::vector<int64_t>& va
 inline TfTensor tf_booleans(std::vector<int64_t> dims, const std::vector<uint8_t>& values) {
   return tf_tensor(TfType::boolean, std::move(dims), values);
 }
+inline TfTensor tf_strings(std::vector<int64_t> dims, const std::vector<std::string>& values) {
+  Wire w;
+  for (const std::string& v : values) w.text(8, v);
+  return {TfType::string, std::move(dims), {}, w.bytes};
+}
 inline TfAttribute tf_tensor_value(std::string name, const TfTensor& t) {
   return {std::move(name), Wire().text(8, t.bytes()).bytes};
 }

@@ -90,7 +90,8 @@ const std::vector<RefusedRow>& refused_rows() {
       {"LRN", {}, {tf_int("depth_radius", -1)}, "'depth_radius' is -1, expected 0 to 1073741823"},
       {"Lgamma", {}, {}, "the IR has no such special function"},
       {"Bitcast", {}, {tf_type("type", TfType::i32)}, "and not for its sign only"},
-      {"StringLower", {}, {}, "works on strings"},
+      {"StringLength", {}, {}, "works on strings"},
+      {"StringLower", {}, {tf_text("encoding", "utf-8")}, "letters beyond ASCII change, too"},
   };
   return rows;
 }

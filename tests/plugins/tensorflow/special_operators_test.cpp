@@ -430,7 +430,7 @@ TEST_F(TfSpecial, WhatCannotBeConvertedSaysWhy) {
   g.placeholder("x", TfType::i64, {2}).node("HashTableV2", "table").constant("none", tf_i64({}, {-1}));
   g.node("LookupTableFindV2", "y", {"table", "x", "none"},
          {tf_type("Tin", TfType::i64), tf_type("Tout", TfType::i64)});
-  EXPECT_THAT(failure_of(g), HasSubstr("for strings the IR has no table"));
+  EXPECT_THAT(failure_of(g), HasSubstr("does not state the keys and values of its table"));
 }
 
 TEST_F(TfSpecial, ATableOfNumbersIsLookedUp) {

@@ -1,0 +1,85 @@
+#include "support/strings.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace mo::tensorflow {
+
+// The layout of the IR: their number, where each begins and the last one ends, the bytes.
+std::vector<std::string_view> list_of_strings(const Tensor& t) {
+  require(t.type() == ElementType::string, "its elements have type ", name(t.type()), ", expected string");
+  const std::string_view bytes(static_cast<const char*>(t.data()), static_cast<size_t>(t.bytes()));
+  const size_t count = t.size(), head = (count + 2) * sizeof(int32_t);
+  require(head <= bytes.size(), "a tensor of strings ends early");
+  const auto number = [&](size_t i) {
+    int32_t v = 0;
+    std::memcpy(&v, bytes.data() + i * sizeof v, sizeof v);
+    return static_cast<size_t>(std::max(v, 0));
+  };
+  std::vector<std::string_view> list;
+  for (size_t i = 0; i < count; ++i) {
+    const size_t from = number(i + 1), to = number(i + 2);
+    require(from <= to && to <= bytes.size() - head, "a string lies outside of its tensor");
+    list.push_back(bytes.substr(head + from, to - from));
+  }
+  return list;
+}
+
+Strings Strings::constant(const Build& b, const Tensor& tensor) {
+  Ints begins, ends;
+  std::string symbols;
+  for (const std::string_view s : list_of_strings(tensor)) {
+    begins.push_back(static_cast<int64_t>(symbols.size()));
+    symbols += s;
+    ends.push_back(static_cast<int64_t>(symbols.size()));
+  }
+  const auto places = [&](const Ints& list) {
+    return b.constant(Tensor::vector<int64_t>(b.context(), list).reshaped(b.context(), tensor.dims()));
+  };
+  return {
+      places(begins), places(ends),
+      b.constant(Tensor::vector<uint8_t>(b.context(), std::vector<uint8_t>(symbols.begin(), symbols.end())))};
+}
+
+Strings Strings::of(const Build& b, const OutPort& tensor) {
+  if (const auto value = tensor.value(); value && value->type() == ElementType::string)
+    return constant(b, *value);
+  const Node from = tensor.node();
+  if (from.op() == "StringTensorPack")
+    return {from.in_port(0).get_source(), from.in_port(1).get_source(), from.in_port(2).get_source()};
+  const Node n = b.node("StringTensorUnpack", "opset15", {tensor}, 3);
+  return {b.convert(n.out_port(0), ElementType::i64), b.convert(n.out_port(1), ElementType::i64),
+          n.out_port(2)};
+}
+
+OutPort Strings::packed(const Build& b) const {
+  const OutPort p = b.op("StringTensorPack", "opset15", {begins_, ends_, symbols_});
+  p.set_shape(ElementType::string, Shape::unknown());
+  return p;
+}
+
+// Of a string as long as the longest key one place is looked at behind its end, which tells it from a longer one.
+OutPort Strings::is_each_of(const Build& b, const Tensor& keys) const {
+  const auto list = list_of_strings(keys);
+  size_t width = 1;
+  for (const std::string_view key : list) width = std::max(width, key.size() + 1);
+  std::vector<int32_t> codes(list.size() * width, -1);
+  for (size_t k = 0; k < list.size(); ++k)
+    std::transform(list[k].begin(), list[k].end(), codes.begin() + static_cast<std::ptrdiff_t>(k * width),
+                   [](char c) { return int32_t{static_cast<uint8_t>(c)}; });
+  const OutPort wanted = b.constant(
+      Tensor::vector<int32_t>(b.context(), codes)
+          .reshaped(b.context(), {static_cast<int64_t>(list.size()), static_cast<int64_t>(width)}));
+
+  Ints steps(width);
+  for (size_t i = 0; i < width; ++i) steps[i] = static_cast<int64_t>(i);
+  const OutPort place = b.add(b.unsqueeze(begins_, b.list({-1})), b.list(steps));
+  const OutPort inside = b.op("Less", "opset1", {place, b.unsqueeze(ends_, b.list({-1}))});
+  const OutPort end = b.constant(Tensor::vector<int32_t>(b.context(), {-1}));
+  const OutPort symbols = b.concat({b.convert(symbols_, ElementType::i32), end});
+  const OutPort own = b.gather(symbols, b.select(inside, place, b.dim(symbols_, 0)), 0);
+  const OutPort same = b.op("Equal", "opset1", {b.unsqueeze(own, b.list({-2})), wanted});
+  return b.reduce("ReduceLogicalAnd", same, b.list({-1}), false);
+}
+
+}  // namespace mo::tensorflow
