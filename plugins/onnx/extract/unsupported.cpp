@@ -21,7 +21,6 @@ constexpr std::array unsupported_operators = {
     Unsupported{"", "RegexFullMatch StringConcat StringNormalizer StringSplit",
                 "it works on strings, for which the IR has no such operation"},
     Unsupported{"", "GRUUnit DynamicSlice MaxpoolWithMask", "it was experimental and never specified"},
-    Unsupported{"ai.onnx.ml", "CategoryMapper", "a dictionary of strings, which the IR does not have"},
     Unsupported{"ai.onnx.ml", "CastMap DictVectorizer", "it reads a map; the IR has tensors only"},
     Unsupported{"ai.onnx.training", "Gradient", "a step of training; export the model for inference"},
     Unsupported{"ai.onnx.preview.training", "Gradient", "a step of training; export the model for inference"},

@@ -2,6 +2,8 @@
 // ends, all of them.
 #pragma once
 
+#include "support/elements.hpp"
+
 #include <mo/sdk.hpp>
 
 namespace mo::opset {
@@ -26,6 +28,14 @@ inline std::vector<std::string_view> strings_of(const Tensor& t) {
     list.push_back(bytes.substr(head + from, to - from));
   }
   return list;
+}
+
+// A tensor of them, unless they take more than a constant may.
+inline Tensor tensor_of(const Context& c, const std::vector<std::string_view>& list, const Dims& dims) {
+  uint64_t total = 0;
+  for (const std::string_view s : list)
+    if ((total += s.size()) > grown_limit) no_value("the strings are too large");
+  return Tensor::strings(c, list, dims);
 }
 
 }  // namespace mo::opset

@@ -33,7 +33,7 @@ constexpr std::array groups = {
           "its weights are packed as one vendor's library wants them; export the network with the portable "
           "cells"},
     Group{"CTCBeamSearchDecoder", "the IR has a greedy decoder only"},
-    Group{"SparseBincount RaggedBincount", "the IR has neither sparse nor ragged tensors"},
+    Group{"SparseBincount", "the IR has no sparse tensors"},
     Group{"SparseAdd SparseConcat SparseCross SparseCrossV2 SparseCrossHashed SparseSplit SparseSlice "
           "SparseReorder SparseSoftmax SparseReduceSum SparseReduceMax SparseReduceSumSparse "
           "SparseReduceMaxSparse SparseSparseMaximum SparseSparseMinimum SerializeSparse SerializeManySparse "

@@ -3,7 +3,8 @@
 //   LookupTableFind(table, keys)   ->   Gather(values, Bucketize(keys, sorted keys))
 //   of strings                     ->   Gather(values, which of the keys is the same)
 #include "support/list_operators.hpp"
-#include "support/strings.hpp"
+
+#include <mo/strings.hpp>
 
 #include <array>
 #include <numeric>
@@ -41,47 +42,39 @@ static Tensor in_order(const Context& c, const Tensor& keys, const Ints& order) 
   return Tensor::vector<T>(c, sorted);
 }
 
-static OutPort row_of(const Build& b, const Tensor& values) {
-  return b.constant(values.reshaped(b.context(), {static_cast<int64_t>(values.size())}));
-}
-
-// No two keys of a table are the same, so the places of those that are found add up to one.
-static OutPort look_strings_up(const Build& b, const Tensor& keys, const Tensor& values) {
-  const OutPort same = Strings::of(b, b.in(1)).is_each_of(b, keys);
-  Ints places(keys.size());
-  std::iota(places.begin(), places.end(), 0);
-  const OutPort last = b.list({-1});
-  const OutPort place = b.reduce("ReduceSum", b.select(same, b.list(places), b.integer(0)), last, false);
-  const OutPort found = b.reduce("ReduceLogicalOr", same, last, false);
-  return b.select(found, b.gather(row_of(b, values), place, 0), b.in(2));
+// The first key that is not less than the wanted one is it, or there is none.
+static FoundKey find_integers(const Build& b, const Tensor& keys) {
+  Ints order(keys.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto key = [&](int64_t i) { return keys.integer(static_cast<size_t>(i)); };
+  std::sort(order.begin(), order.end(), [&](int64_t l, int64_t r) { return key(l) < key(r); });
+  const OutPort sorted =
+      b.constant(keys.type() == ElementType::i32 ? in_order<int32_t>(b.context(), keys, order)
+                                                 : in_order<int64_t>(b.context(), keys, order));
+  const Node k = b.node("Bucketize", "opset3", {b.in(1), sorted});
+  k.set("output_type", ElementType::i64).set("with_right_bound", true);
+  const OutPort place =
+      b.op("Minimum", "opset1", {k.out_port(), b.integer(static_cast<int64_t>(keys.size()) - 1)});
+  return {b.gather(b.list(order), place, 0), b.op("Equal", "opset1", {b.gather(sorted, place, 0), b.in(1)})};
 }
 
 }  // namespace searching
 
-// The first key that is not less than the wanted one is it, or there is none.
 static Ports look_up(Build& b, const SourceNode&) {
-  const auto [keys, values] = searching::contents_of(b);
-  require(values.type() != ElementType::string,
-          "the values of its table are strings, which the IR does not choose from; make what is in front the "
-          "output "
-          "(--output)");
+  using namespace searching;
+  const auto [keys, values] = contents_of(b);
   const OutPort wanted = b.in(1), otherwise = b.in(2);
   if (keys.size() == 0) return {b.broadcast(otherwise, b.shape_of(wanted))};
-  if (keys.type() == ElementType::string) return {searching::look_strings_up(b, keys, values)};
-  Ints order(keys.size());
-  std::iota(order.begin(), order.end(), 0);
-  const auto key = [&all = keys](int64_t i) { return all.integer(static_cast<size_t>(i)); };
-  std::sort(order.begin(), order.end(), [&](int64_t l, int64_t r) { return key(l) < key(r); });
-  const OutPort sorted =
-      b.constant(keys.type() == ElementType::i32 ? searching::in_order<int32_t>(b.context(), keys, order)
-                                                 : searching::in_order<int64_t>(b.context(), keys, order));
-  const Node k = b.node("Bucketize", "opset3", {wanted, sorted});
-  k.set("output_type", ElementType::i64).set("with_right_bound", true);
-  const OutPort place =
-      b.op("Minimum", "opset1", {k.out_port(), b.integer(static_cast<int64_t>(keys.size()) - 1)});
-  const OutPort found = b.op("Equal", "opset1", {b.gather(sorted, place, 0), wanted});
-  const OutPort all = b.gather(searching::row_of(b, values), b.list(order), 0);
-  return {b.select(found, b.gather(all, place, 0), otherwise)};
+  const FoundKey key = keys.type() == ElementType::string
+                           ? found_in(b, Strings::of(b, wanted).is_each_of(b, keys), keys.size())
+                           : find_integers(b, keys);
+  if (values.type() == ElementType::string) {
+    const auto other = b.constant(2);
+    require(other && other->size() == 1, "what string its table has for other keys is not a constant");
+    return {choose_strings(b, list_of_strings(values), list_of_strings(*other).front(), key)};
+  }
+  const OutPort all = b.constant(values.reshaped(b.context(), {static_cast<int64_t>(values.size())}));
+  return {b.select(key.known, b.gather(all, key.place, 0), otherwise)};
 }
 
 static Ports table_size(Build& b, const SourceNode&) {

@@ -98,40 +98,71 @@ static Ports sorted_segment(Build& b, const SourceNode& n) {
   return {b.reshape(y, b.concat({count, rest}))};
 }
 
-// How often each number from 0 to size comes in each row of x, or the sum of its weights.
-static Ports dense_bincount(Build& b, const SourceNode& n) {
-  using namespace segments;
-  const bool flat = n.is("Bincount");
-  const OutPort x = b.in(0), size = as_list(b, b.in(1)), weights = b.in(2);
-  const bool binary = n.native("binary_output", false);
-  const OutPort dims = b.shape_of(x);
-  const OutPort lead = flat ? b.list({}) : b.part(dims, INT64_MIN, -1);
-  const OutPort last = flat ? product(b, dims) : b.part(dims, -1, INT64_MAX);
-  const OutPort row_count = flat ? b.list({1}) : product(b, lead), shape = b.concat({row_count, last});
-  const OutPort numbers = b.reshape(b.convert(x, ElementType::i64), shape);
-  const OutPort places = b.op("Minimum", "opset1", {numbers, size});
+namespace segments {
+
+// What is added for each number: its weight, or 1 where there are none, which a model may know late.
+static OutPort weights_of(Build& b, const OutPort& weights, const OutPort& shape, bool binary) {
   if (!weights.shape().is_static()) b.graph().infer_marked();
   const Shape known = weights.shape();
   const bool none = known.rank() == 1 && known[0] == Dim(0);
   const OutPort ones = b.broadcast(b.like(weights, 1), shape);
-  const bool all_given = known.is_static() || (known.has_rank() && known.rank() != 1);
-  OutPort updates = ones;
-  if (!binary && !none && all_given) {
-    updates = b.reshape(weights, shape);
-  } else if (!binary && !none) {
-    // Without elements all weights are 1: they stand behind those that there are.
-    const OutPort both = b.concat({b.reshape(weights, b.list({-1})), b.reshape(ones, b.list({-1}))});
-    const OutPort first = b.op("StridedSlice", "opset1", {both, b.list({0}), product(b, shape), b.list({1})});
-    first.node().set("begin_mask", Ints{1}).set("end_mask", Ints{0});
-    updates = b.reshape(first, shape);
-  }
-  const OutPort start = b.broadcast(b.like(weights, 0), b.concat({row_count, b.add(size, b.list({1}))}));
-  const Node all = b.node("ScatterElementsUpdate", "opset12", {start, places, updates, b.integer(1)});
-  all.set("reduction", binary ? "max" : "sum").set("use_init_val", true);
-  const Node kept = b.node("StridedSlice", "opset1",
-                           {all.out_port(), b.list({0, 0}), b.concat({b.list({0}), size}), b.list({1, 1})});
-  kept.set("begin_mask", Ints{1, 1}).set("end_mask", Ints{1, 0});
-  return {b.reshape(kept.out_port(), flat ? size : b.concat({lead, size}))};
+  if (binary || none) return ones;
+  if (known.is_static() || (known.has_rank() && known.rank() != 1)) return b.reshape(weights, shape);
+  // Without elements all weights are 1: they stand behind those that there are.
+  const OutPort both = b.concat({b.reshape(weights, b.list({-1})), b.reshape(ones, b.list({-1}))});
+  const OutPort first = b.op("StridedSlice", "opset1", {both, b.list({0}), product(b, shape), b.list({1})});
+  first.node().set("begin_mask", Ints{1}).set("end_mask", Ints{0});
+  return b.reshape(first, shape);
+}
+
+// Rows of `width` sums, each of what is added at its places.
+static OutPort summed(const Build& b, const OutPort& places, const OutPort& added, const OutPort& rows,
+                      const OutPort& width, bool binary) {
+  const OutPort start = b.broadcast(b.like(added, 0), b.concat({rows, width}));
+  const Node all = b.node("ScatterElementsUpdate", "opset12", {start, places, added, b.integer(1)});
+  return all.set("reduction", binary ? "max" : "sum").set("use_init_val", true).out_port();
+}
+
+// Behind the last number all that are too large were counted.
+static OutPort without_last(const Build& b, const OutPort& rows, const OutPort& size) {
+  const Node kept =
+      b.node("StridedSlice", "opset1", {rows, b.list({0, 0}), b.concat({b.list({0}), size}), b.list({1, 1})});
+  return kept.set("begin_mask", Ints{1, 1}).set("end_mask", Ints{1, 0}).out_port();
+}
+
+}  // namespace segments
+
+// How often each number from 0 to size comes in each row of x, or the sum of its weights.
+static Ports dense_bincount(Build& b, const SourceNode& n) {
+  using namespace segments;
+  const bool flat = n.is("Bincount"), binary = n.native("binary_output", false);
+  const OutPort x = b.in(0), size = as_list(b, b.in(1));
+  const OutPort dims = b.shape_of(x);
+  const OutPort lead = flat ? b.list({}) : b.part(dims, INT64_MIN, -1);
+  const OutPort last = flat ? product(b, dims) : b.part(dims, -1, INT64_MAX);
+  const OutPort rows = flat ? b.list({1}) : product(b, lead), shape = b.concat({rows, last});
+  const OutPort numbers = b.reshape(b.convert(x, ElementType::i64), shape);
+  const OutPort places = b.op("Minimum", "opset1", {numbers, size});
+  const OutPort added = weights_of(b, b.in(2), shape, binary);
+  const OutPort all = summed(b, places, added, rows, b.add(size, b.list({1})), binary);
+  return {b.reshape(without_last(b, all, size), flat ? size : b.concat({lead, size}))};
+}
+
+// Row k has the numbers from splits[k] to splits[k + 1]. All rows are summed as one.
+static Ports ragged_bincount(Build& b, const SourceNode& n) {
+  using namespace segments;
+  const bool binary = n.native("binary_output", false);
+  const OutPort ends = b.part(b.convert(b.in(0), ElementType::i64), 1, INT64_MAX);
+  const OutPort numbers = b.convert(b.in(1), ElementType::i64), size = as_list(b, b.in(2));
+  const OutPort width = b.add(size, b.list({1})), rows = b.shape_of(ends), count = b.shape_of(numbers);
+  const OutPort position = b.range(b.integer(0), b.reshape(count, b.list({})), 1);
+  const Node row = b.node("Bucketize", "opset3", {position, ends});
+  row.set("output_type", ElementType::i64).set("with_right_bound", false);
+  const OutPort place = b.add(b.multiply(row.out_port(), width), b.op("Minimum", "opset1", {numbers, size}));
+  const OutPort shape = b.concat({b.list({1}), count});
+  const OutPort all = summed(b, b.reshape(place, shape), weights_of(b, b.in(3), shape, binary), b.list({1}),
+                             b.multiply(rows, width), binary);
+  return {without_last(b, b.reshape(all, b.concat({rows, width})), size)};
 }
 
 void register_segments(Registry& r) {
@@ -144,6 +175,8 @@ void register_segments(Registry& r) {
   for (const char* op : {"DenseBincount", "Bincount"})
     replace<dense_bincount>(
         r, {op, text(op, "(x, size, weights)"), "ScatterElementsUpdate-12(zeros, x, weights or ones)"});
+  replace<ragged_bincount>(r, {"RaggedBincount", "RaggedBincount(splits, x, size, weights)",
+                               "ScatterElementsUpdate-12(zeros, row and x, weights or ones)"});
 }
 
 }  // namespace mo::tensorflow

@@ -1,9 +1,12 @@
-// Strings are computed with as bytes (support/strings.hpp); what is put together again is a tensor of strings.
+// Strings are computed with as bytes (mo/strings.hpp); what is put together again is a tensor of strings.
 //   StringLower(x)                        ->   Pack(begins, ends, Gather(lower case, symbols))
 //   StaticRegexReplace(x), of one byte    ->   Pack(kept before begins, kept before ends, Gather(symbols, NonZero(kept)))
 //   StringSplitV2(x, "")                  ->   words begin and end where blanks do
 //   Equal(x, "…")                         ->   the codes are the same
-#include "support/strings.hpp"
+
+#include "support/build.hpp"
+
+#include <mo/strings.hpp>
 
 #include <array>
 #include <numeric>

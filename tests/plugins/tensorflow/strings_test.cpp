@@ -177,17 +177,34 @@ TEST_F(TfStrings, WhatIsRefusedSaysWhy) {
   two.placeholder("z", TfType::string, {-1});
   two.node("Equal", "y", {"x", "z"}, {tf_type("T", TfType::string)});
   EXPECT_THAT(failure_of(two), HasSubstr("with one constant only"));
+}
 
-  GraphDef back;
-  back.placeholder("x", TfType::i64, {-1}).constant("keys", tf_i64({2}, {0, 1}));
-  back.constant("words", tf_strings({2}, {"no", "yes"})).constant("none", tf_strings({}, {"?"}));
-  back.node("HashTableV2", "table", {},
-            {tf_type("key_dtype", TfType::i64), tf_type("value_dtype", TfType::string)});
-  back.node("InitializeTableV2", "fill", {"table", "keys", "words"},
-            {tf_type("Tkey", TfType::i64), tf_type("Tval", TfType::string)});
-  back.node("LookupTableFindV2", "y", {"table", "x", "none"},
-            {tf_type("Tin", TfType::i64), tf_type("Tout", TfType::string)});
-  EXPECT_THAT(failure_of(back), HasSubstr("the values of its table are strings"));
+// What Keras's StringLookup(invert=True) does.
+TEST_F(TfStrings, ATableGivesThemBack) {
+  GraphDef g;
+  g.constant("x", tf_i64({2, 3}, {1, 0, 5, 7, 1, -1})).constant("keys", tf_i64({3}, {0, 1, 5}));
+  g.constant("words", tf_strings({3}, {"no", "yes", ""})).constant("none", tf_strings({}, {"?"}));
+  g.node("HashTableV2", "table", {},
+         {tf_type("key_dtype", TfType::i64), tf_type("value_dtype", TfType::string)});
+  g.node("InitializeTableV2", "fill", {"table", "keys", "words"},
+         {tf_type("Tkey", TfType::i64), tf_type("Tval", TfType::string)});
+  g.node("LookupTableFindV2", "found", {"table", "x", "none"},
+         {tf_type("Tin", TfType::i64), tf_type("Tout", TfType::string)});
+  look_up(g, "y", "found", {"no", "yes", "", "?"});
+  EXPECT_THAT(computed(g), ElementsAre(11, 10, 12, 13, 11, 13));
+}
+
+// tf.math.bincount of a ragged tensor of four rows, the third one empty.
+TEST_F(TfStrings, NumbersOfRaggedRowsAreCounted) {
+  for (const bool binary : {false, true}) {
+    GraphDef g;
+    g.constant("splits", tf_i64({5}, {0, 3, 4, 4, 8})).constant("x", tf_i64({8}, {1, 1, 3, 0, 2, 9, 2, 2}));
+    g.constant("size", tf_i64({}, {4})).constant("weights", tf_floats({0}, {}));
+    g.node("RaggedBincount", "y", {"splits", "x", "size", "weights"},
+           {tf_type("Tidx", TfType::i64), tf_type("T", TfType::f32), tf_bool("binary_output", binary)});
+    const double two = binary ? 1 : 2, three = binary ? 1 : 3;
+    EXPECT_THAT(computed(g), ElementsAre(0, two, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, three, 0));
+  }
 }
 
 }  // namespace mo::test

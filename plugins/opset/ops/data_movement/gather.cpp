@@ -1,7 +1,10 @@
 // Gather: slices of the data along an axis. opset7 adds batch_dims. Negative indices are promised from opset8
 // on, yet runtimes have always taken constant ones, so every version does.
 #include "support/movement.hpp"
+#include "support/strings.hpp"
 #include "support/symbols.hpp"
+
+#include <numeric>
 
 namespace mo::opset {
 
@@ -156,6 +159,19 @@ static Tensor chosen(const EvalContext& c, const Tensor& data, const Dims& dims,
   return out.first;
 }
 
+// Strings are chosen by their numbers.
+static Tensor chosen_strings(const EvalContext& c, const Tensor& data, const Dims& dims, const Loops& l,
+                             Dims places) {
+  std::vector<int32_t> numbers(data.size());
+  std::iota(numbers.begin(), numbers.end(), 0);
+  const Tensor all = Tensor::vector<int32_t>(c.context(), numbers);
+  const Tensor kept = chosen(c, all, dims, Slices(all, l, std::move(places)));
+  const auto list = strings_of(data);
+  std::vector<std::string_view> out;
+  for (size_t i = 0; i < kept.size(); ++i) out.push_back(list[static_cast<size_t>(kept.integer(i))]);
+  return tensor_of(c.context(), out, dims);
+}
+
 template <int Version>
 struct Gather {
   static void schema(OpSchema& s) {
@@ -221,6 +237,10 @@ struct Gather {
     for (int64_t& p : places) {
       p = index_in(p, l.axis).lo;
       if (p < 0) p += l.axis;
+    }
+    if (data.type() == ElementType::string) {
+      check_grown(ElementType::i32, dims, data.bytes() + indices.bytes());
+      return c.output(0, chosen_strings(c, data, dims, l, std::move(places)));
     }
     const Tensor from = in_bytes(c, data);
     check_grown(from.type(), dims, from.bytes() + indices.bytes());

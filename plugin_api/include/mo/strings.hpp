@@ -1,12 +1,20 @@
-#include "support/strings.hpp"
+// mo/strings.hpp: strings as three lists: where each begins and ends, and the bytes of all, with which operations on
+// numbers work. What is put together again is a tensor of strings (StringTensorPack of opset15, from OpenVINO 2024.4 on).
+//
+//   const auto key = mo::found_in(b, mo::Strings::of(b, b.in(0)).is_each_of(b, keys), count);
+//   return {b.select(key.known, b.gather(values, key.place, 0), otherwise)};
+#ifndef MO_STRINGS_HPP
+#define MO_STRINGS_HPP
+
+#include <mo/build.hpp>
 
 #include <algorithm>
 #include <cstring>
 
-namespace mo::tensorflow {
+namespace mo {
 
-// The layout of the IR: their number, where each begins and the last one ends, the bytes.
-std::vector<std::string_view> list_of_strings(const Tensor& t) {
+// The strings of a constant, which are valid as long as it is. The layout of the IR: their number, where each begins and the last one ends, the bytes.
+inline std::vector<std::string_view> list_of_strings(const Tensor& t) {
   require(t.type() == ElementType::string, "its elements have type ", name(t.type()), ", expected string");
   const std::string_view bytes(static_cast<const char*>(t.data()), static_cast<size_t>(t.bytes()));
   const size_t count = t.size(), head = (count + 2) * sizeof(int32_t);
@@ -25,7 +33,29 @@ std::vector<std::string_view> list_of_strings(const Tensor& t) {
   return list;
 }
 
-Strings Strings::constant(const Build& b, const Tensor& tensor) {
+// Each operation is added to the graph that `b` builds. Indices are i64; `begins` and `ends` have the strings' shape.
+class Strings {
+ public:
+  // Those of a tensor; of one that has just been put together, its parts.
+  static Strings of(const Build& b, const OutPort& tensor);
+  static Strings constant(const Build& b, const Tensor& tensor);
+
+  Strings(OutPort begins, OutPort ends, OutPort symbols)
+      : begins_(std::move(begins)), ends_(std::move(ends)), symbols_(std::move(symbols)) {}
+
+  const OutPort& begins() const { return begins_; }
+  const OutPort& ends() const { return ends_; }
+  const OutPort& symbols() const { return symbols_; }  // u8, one dimension
+  OutPort packed(const Build& b) const;
+
+  // Whether each of these is the same as each of `keys`, a constant: the shape of these, and a dimension for the keys.
+  OutPort is_each_of(const Build& b, const Tensor& keys) const;
+
+ private:
+  OutPort begins_, ends_, symbols_;
+};
+
+inline Strings Strings::constant(const Build& b, const Tensor& tensor) {
   Ints begins, ends;
   std::string symbols;
   for (const std::string_view s : list_of_strings(tensor)) {
@@ -41,7 +71,7 @@ Strings Strings::constant(const Build& b, const Tensor& tensor) {
       b.constant(Tensor::vector<uint8_t>(b.context(), std::vector<uint8_t>(symbols.begin(), symbols.end())))};
 }
 
-Strings Strings::of(const Build& b, const OutPort& tensor) {
+inline Strings Strings::of(const Build& b, const OutPort& tensor) {
   if (const auto value = tensor.value(); value && value->type() == ElementType::string)
     return constant(b, *value);
   const Node from = tensor.node();
@@ -52,14 +82,14 @@ Strings Strings::of(const Build& b, const OutPort& tensor) {
           n.out_port(2)};
 }
 
-OutPort Strings::packed(const Build& b) const {
+inline OutPort Strings::packed(const Build& b) const {
   const OutPort p = b.op("StringTensorPack", "opset15", {begins_, ends_, symbols_});
   p.set_shape(ElementType::string, Shape::unknown());
   return p;
 }
 
 // Of a string as long as the longest key one place is looked at behind its end, which tells it from a longer one.
-OutPort Strings::is_each_of(const Build& b, const Tensor& keys) const {
+inline OutPort Strings::is_each_of(const Build& b, const Tensor& keys) const {
   const auto list = list_of_strings(keys);
   size_t width = 1;
   for (const std::string_view key : list) width = std::max(width, key.size() + 1);
@@ -82,4 +112,28 @@ OutPort Strings::is_each_of(const Build& b, const Tensor& keys) const {
   return b.reduce("ReduceLogicalAnd", same, b.list({-1}), false);
 }
 
-}  // namespace mo::tensorflow
+// Which of `count` keys each element is, i64, and whether it is one. `same` has a last dimension for the keys, of which at
+// most one is true.
+struct FoundKey {
+  OutPort place, known;
+};
+inline FoundKey found_in(const Build& b, const OutPort& same, size_t count) {
+  Ints places(count);
+  for (size_t i = 0; i < count; ++i) places[i] = static_cast<int64_t>(i);
+  const OutPort last = b.list({-1});
+  return {b.reduce("ReduceSum", b.select(same, b.list(places), b.integer(0)), last, false),
+          b.reduce("ReduceLogicalOr", same, last, false)};
+}
+
+// The string of each key that is known, otherwise `other`.
+inline OutPort choose_strings(const Build& b, std::vector<std::string_view> list, std::string_view other,
+                              const FoundKey& key) {
+  const auto count = static_cast<int64_t>(list.size());
+  list.push_back(other);
+  return b.gather(b.constant(Tensor::strings(b.context(), list, {count + 1})),
+                  b.select(key.known, key.place, b.integer(count)), 0);
+}
+
+}  // namespace mo
+
+#endif  // MO_STRINGS_HPP
