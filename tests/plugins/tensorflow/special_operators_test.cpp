@@ -460,6 +460,23 @@ TEST_F(TfSpecial, ATableOfNumbersIsLookedUp) {
   }
 }
 
+// Of a wide matrix, a tall one, one of one element; TensorFlow 2.21's values.
+TEST_F(TfSpecial, SingularValues) {
+  const auto graph = [](const TfTensor& a, const std::string& read = "svd") {
+    GraphDef g;
+    g.constant("a", a).node("Svd", "svd", {"a"},
+                            {tf_type("T", TfType::f32), tf_bool("compute_uv", read != "svd")});
+    g.node("Identity", "y", {read}, {tf_type("T", TfType::f32)});
+    return g;
+  };
+  near(executed(graph(tf_floats({3, 4}, {2, -1, 0, 3, 1, 4, -2, 0.5F, 0, 1, 1, -3}))),
+       {4.786567687988281, 4.577205181121826, 1.5453084707260132}, 1e-5);
+  near(executed(graph(tf_floats({1, 5, 2}, {0, -0.5F, 2, -1.5F, 4, -2.5F, 6, -3.5F, 8, -4.5F}))),
+       {12.686187744140625, 0.5573828816413879}, 1e-5);
+  near(executed(graph(tf_floats({2, 1, 1}, {-3, 0}))), {3, 0});
+  EXPECT_THAT(failure_of(graph(tf_floats({2, 2}, {1, 2, 3, 4}), "svd:1")), HasSubstr("its vectors are read"));
+}
+
 // Keras' signbit: what is negative, -0 too.
 TEST_F(TfSpecial, TheSignOfTheBitsOfAFloat) {
   GraphDef g;
