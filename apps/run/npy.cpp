@@ -100,12 +100,18 @@ void append_utf8(std::string& out, uint32_t c) {
 // "S5": bytes; "U5": code points of four bytes. Both filled up with zeros.
 core::TensorRef strings_of(const Header& h, std::string_view content) {
   const bool wide = h.descr[1] == 'U';
-  size_t length = 0;
-  std::from_chars(h.descr.data() + 2, h.descr.data() + h.descr.size(), length);
-  const size_t width = length * (wide ? 4 : 1);
-  uint64_t count = core::dense_bytes(ElementType::u8, h.dims.data(), static_cast<int64_t>(h.dims.size()));
+  uint32_t length = 0;
+  const char* const end = h.descr.data() + h.descr.size();
+  if (const auto [at, error] = std::from_chars(h.descr.data() + 2, end, length);
+      error != std::errc() || at != end)
+    fail("its elements are '", h.descr, "'; a string has a length");
+  const size_t width = size_t{length} * (wide ? 4 : 1);
+  const uint64_t count =
+      core::dense_bytes(ElementType::u8, h.dims.data(), static_cast<int64_t>(h.dims.size()));
   if (width != 0 && count > content.size() / width) fail("it is shorter than its shape says");
-  if (width == 0) count = std::min<uint64_t>(count, 1U << 20);
+  constexpr uint64_t most_empty = 1U << 20U;  // they take no bytes of the file
+  if (width == 0 && count > most_empty)
+    fail("it has ", count, " strings without a character; at most ", most_empty, " are read");
   std::vector<std::string> list;
   for (uint64_t i = 0; i < count; ++i) {
     const std::string_view item = content.substr(i * width, width);
