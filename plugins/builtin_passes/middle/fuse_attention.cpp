@@ -2,6 +2,8 @@
 // is its sink:
 //   MatMul(SoftMax(MatMul(q, k, transpose_b) * scale + mask), v)  ->  ScaledDotProductAttention(q, k, v,
 //   mask, scale)
+// Newer exporters choose 0 for weights that are no numbers, those of a query that sees nothing (padding): the mask has a
+// large number instead of infinity then, and the query, whose result nobody reads, gets a mean.
 #include <mo/slices.hpp>
 
 #include "support/fusion.hpp"
@@ -47,11 +49,52 @@ class FuseAttention : public Fusion {
       const Node n = reader.node();
       if (n.is("MatMul")) {
         fuse(g, n, start, {});
+      } else if (const auto guard = guard_of(start, n)) {
+        for (const InPort& product : guard->out_port().get_destinations())
+          if (product.index() == 0 && product.node().is("MatMul"))
+            return fuse(g, product.node(), start, {}, {n, *guard});
       } else if (cuts_last_column(n)) {
         for (const InPort& product : n.out_port().get_destinations())
           if (product.index() == 0 && product.node().is("MatMul")) return fuse(g, product.node(), start, n);
       }
     }
+  }
+
+  // Select(NotEqual(w, w), 0, w), where `test` is the NotEqual, or IsNaN, of w.
+  static std::optional<Node> guard_of(const Node& softmax, const Node& test) {
+    const OutPort w = softmax.out_port();
+    if (!test.is("IsNaN") && (!test.is("NotEqual") || test.in_port(1).get_source() != w)) return std::nullopt;
+    for (const InPort& reader : test.out_port().get_destinations()) {
+      const Node n = reader.node();
+      if (!n.is("Select") || reader.index() != 0 || n.in_port(2).get_source() != w) continue;
+      const auto value = n.in_port(1).value();
+      if (value && value->size() == 1 && value->to_floats<double>().front() == 0) return n;
+    }
+    return std::nullopt;
+  }
+
+  // Sizes that only the run shows may have limits on one side and not on the other.
+  static bool widens(const Shape& sum, const Shape& product) {
+    if (sum.size() != product.size()) return true;
+    for (size_t i = 0; i < sum.size(); ++i)
+      if (sum[i] != product[i] && (sum[i].is_static() || product[i].is_static())) return true;
+    return false;
+  }
+
+  // The mask, with numbers so large that what they are added to does not count, and is a number.
+  static OutPort finite(const Graph& g, const OutPort& mask, const std::string& name) {
+    const double low = mask.type() == ElementType::f16 ? -65504 : -3e38;
+    const OutPort least =
+        g.create_const(name + "/least", Tensor::filled(g.context(), mask.type(), {low}, {})).out_port();
+    const Node chosen = mask.node();
+    const auto value = chosen.is("Select") ? chosen.in_port(2).value() : std::nullopt;
+    const bool is_chosen = value && value->size() == 1 && chosen.in_port(1).value();
+    const Node made =
+        is_chosen ? g.create_node("Select", "opset1", name,
+                                  {chosen.in_port(0).get_source(), chosen.in_port(1).get_source(), least})
+                  : g.create_node("Maximum", "opset1", name, {mask, least});
+    made.out_port().set_shape(mask.type(), mask.shape());
+    return made.out_port();
   }
 
   static bool cuts_last_column(const Node& n) {
@@ -117,9 +160,11 @@ class FuseAttention : public Fusion {
     return !n.attr<bool>("transpose_a", false) && n.attr<bool>("transpose_b", false) == b;
   }
 
-  void fuse(const Graph& g, const Node& n, const Node& softmax, const std::optional<Node>& cut) {
+  void fuse(const Graph& g, const Node& n, const Node& softmax, const std::optional<Node>& cut,
+            const Nodes& guard = {}) {
     if (!has_flags(n, false)) return;
     Nodes inside{softmax};
+    inside.insert(inside.end(), guard.begin(), guard.end());
     OutPort scores = softmax.in_port(0).get_source(), mask, sink;
     const Shape s = scores.shape();
     if (s.rank() < 3) return;
@@ -151,7 +196,7 @@ class FuseAttention : public Fusion {
       }
       if (!mask) return;
       if (mask.shape().rank() < 2 || mask.type() != scores.type() ||
-          sum->out_port().shape() != line.x.shape()) {
+          widens(sum->out_port().shape(), line.x.shape())) {
         near("the mask has another type than the scores, fewer than two dimensions, or widens them");
         return;
       }
@@ -173,6 +218,7 @@ class FuseAttention : public Fusion {
         return;
       }
     if (!is_alone(n, inside)) return;
+    if (mask && !guard.empty()) mask = finite(g, mask, n.name() + "/mask");
     // Devices want one rank of all three.
     const size_t rank = std::max({q.shape().size(), k.shape().size(), v.shape().size()});
     std::vector<OutPort> inputs{widened(g, q, rank, n.name() + "/query"),

@@ -91,10 +91,10 @@ static Ports group_query_attention(Build& b, const SourceNode& n) {
   gqa::refuse_unsupported(b, n);
   const QuantizedCache keys(b, n, "k", 3, 12, groups), values(b, n, "v", 4, 13, groups);
   const Ports parts = grouped_heads(b, heads, groups);
-  const bool drops_entries = n.native("sliding_window_cache", 0) != 0;
-  const OutPort mask = b.has(16) || drops_entries ? OutPort() : mask_of_state(b, n, 3, 5, 1);
+  const OutPort mask = b.has(16) ? OutPort() : mask_of_state(b, n, 3, 5, 1);
   const KeyLengths l = mask ? key_lengths(b, parts[0], b.in(3)) : gqa::lengths(b, parts[0]);
-  const auto window = gqa::window_cache(b, n, l);
+  // A state keeps what the window does not show, too: runtimes have one form of cache, and drop entries themselves.
+  const auto window = mask ? std::nullopt : gqa::window_cache(b, n, l);
   const auto joined = [&](size_t past, const OutPort& fresh) {
     if (window) return window->entries(b.in(past), fresh);
     if (mask) return b.concat({b.in(past), fresh}, 2);
