@@ -2,8 +2,9 @@
 // is its sink:
 //   MatMul(SoftMax(MatMul(q, k, transpose_b) * scale + mask), v)  ->  ScaledDotProductAttention(q, k, v,
 //   mask, scale)
-// Newer exporters choose 0 for weights that are no numbers, those of a query that sees nothing (padding): the mask has a
-// large number instead of infinity then, and the query, whose result nobody reads, gets a mean.
+// Newer exporters choose 0 for weights that are no numbers, those of a query that sees nothing. Of a decoder with a cache
+// that is padding, whose result nobody reads: the mask has a large number instead of infinity then, and the query gets a
+// mean. Elsewhere 0 may be read, and the attention stays written out.
 #include <mo/slices.hpp>
 
 #include "support/fusion.hpp"
@@ -51,8 +52,11 @@ class FuseAttention : public Fusion {
         fuse(g, n, start, {});
       } else if (const auto guard = guard_of(start, n)) {
         for (const InPort& product : guard->out_port().get_destinations())
-          if (product.index() == 0 && product.node().is("MatMul"))
+          if (product.index() == 0 && product.node().is("MatMul")) {
+            if (!has_cache(product.node().in_port(1).get_source()))
+              decline("it gives 0 for a query that sees nothing, and has no cache of a decoder");
             return fuse(g, product.node(), start, {}, {n, *guard});
+          }
       } else if (cuts_last_column(n)) {
         for (const InPort& product : n.out_port().get_destinations())
           if (product.index() == 0 && product.node().is("MatMul")) return fuse(g, product.node(), start, n);
@@ -71,6 +75,26 @@ class FuseAttention : public Fusion {
       if (value && value->size() == 1 && value->to_floats<double>().front() == 0) return n;
     }
     return std::nullopt;
+  }
+
+  // Values of earlier steps, as an input or a state, with those of this one behind.
+  static bool has_cache(OutPort values) {
+    for (int steps = 0; steps < 8 && values; ++steps) {
+      const Node n = values.node();
+      if (n.is("Concat")) return is_kept(n.in_port(0).get_source());
+      if (n.in_count() == 0) return false;
+      values = n.in_port(0).get_source();
+    }
+    return false;
+  }
+  static bool is_kept(OutPort x) {
+    for (int steps = 0; steps < 4 && x; ++steps) {
+      const Node n = x.node();
+      if (n.is("Parameter") || n.is("ReadValue")) return true;
+      if (n.in_count() == 0) return false;
+      x = n.in_port(0).get_source();
+    }
+    return false;
   }
 
   // Sizes that only the run shows may have limits on one side and not on the other.
