@@ -13,18 +13,23 @@
 
 namespace mo {
 
-// The strings of a constant, which are valid as long as it is. The layout of the IR: their number, where each begins and the last one ends, the bytes.
+// The strings of a constant, in order; views that are valid as long as `t`. The layout is that of OpenVINO's string
+// constants: their number, where each begins and the last one ends (i32 each), the bytes. Error: other elements, or a layout
+// that is damaged. [any thread]
 inline std::vector<std::string_view> list_of_strings(const Tensor& t) {
-  require(t.type() == ElementType::string, "its elements have type ", name(t.type()), ", expected string");
   const std::string_view bytes(static_cast<const char*>(t.data()), static_cast<size_t>(t.bytes()));
-  const size_t count = t.size(), head = (count + 2) * sizeof(int32_t);
-  require(head <= bytes.size(), "a tensor of strings ends early");
   const auto number = [&](size_t i) {
+    require((i + 1) * sizeof(int32_t) <= bytes.size(), "a tensor of strings ends early");
     int32_t v = 0;
     std::memcpy(&v, bytes.data() + i * sizeof v, sizeof v);
-    return static_cast<size_t>(std::max(v, 0));
+    require(v >= 0, "a tensor of strings has an offset of ", v);
+    return static_cast<size_t>(v);
   };
+  const size_t count = t.size();
+  require(t.type() == ElementType::string && number(0) == count, "a tensor of strings is not well formed");
+  const size_t head = (count + 2) * sizeof(int32_t);
   std::vector<std::string_view> list;
+  list.reserve(count);
   for (size_t i = 0; i < count; ++i) {
     const size_t from = number(i + 1), to = number(i + 2);
     require(from <= to && to <= bytes.size() - head, "a string lies outside of its tensor");
@@ -33,22 +38,27 @@ inline std::vector<std::string_view> list_of_strings(const Tensor& t) {
   return list;
 }
 
-// Each operation is added to the graph that `b` builds. Indices are i64; `begins` and `ends` have the strings' shape.
+// Operations are added to the graph that `b` builds. `begins` and `ends` are i64 and have the strings' shape, `symbols` is u8
+// of one dimension: string i is symbols[begins[i] … ends[i]). Strings are bytes; UTF-8 is not looked into. [session]
 class Strings {
  public:
-  // Those of a tensor; of one that has just been put together, its parts.
+  // Those of a tensor of element type string: of a constant its contents, of one that packed() gave its parts, else by
+  // StringTensorUnpack of opset15.
   static Strings of(const Build& b, const OutPort& tensor);
+  // As constants. Error: as list_of_strings.
   static Strings constant(const Build& b, const Tensor& tensor);
 
-  Strings(OutPort begins, OutPort ends, OutPort symbols)
-      : begins_(std::move(begins)), ends_(std::move(ends)), symbols_(std::move(symbols)) {}
+  Strings(const OutPort& begins, const OutPort& ends, const OutPort& symbols)
+      : begins_(begins), ends_(ends), symbols_(symbols) {}
 
   const OutPort& begins() const { return begins_; }
   const OutPort& ends() const { return ends_; }
-  const OutPort& symbols() const { return symbols_; }  // u8, one dimension
+  const OutPort& symbols() const { return symbols_; }
+  // A tensor of them, by StringTensorPack of opset15.
   OutPort packed(const Build& b) const;
 
-  // Whether each of these is the same as each of `keys`, a constant: the shape of these, and a dimension for the keys.
+  // Boolean: whether each of these is the same as each of `keys`, a constant of any shape: the shape of these, and a last
+  // dimension for the keys. Takes memory for strings x keys x (longest key + 1). Error: as list_of_strings.
   OutPort is_each_of(const Build& b, const Tensor& keys) const;
 
  private:
@@ -112,8 +122,8 @@ inline OutPort Strings::is_each_of(const Build& b, const Tensor& keys) const {
   return b.reduce("ReduceLogicalAnd", same, b.list({-1}), false);
 }
 
-// Which of `count` keys each element is, i64, and whether it is one. `same` has a last dimension for the keys, of which at
-// most one is true.
+// Which of `count` keys each element is (`place`, i64; 0 for one that is none), and whether it is one (`known`, boolean). `same`:
+// boolean, with a last dimension for the keys, of which at most one is true. [session]
 struct FoundKey {
   OutPort place, known;
 };
@@ -125,7 +135,8 @@ inline FoundKey found_in(const Build& b, const OutPort& same, size_t count) {
           b.reduce("ReduceLogicalOr", same, last, false)};
 }
 
-// The string of each key that is known, otherwise `other`.
+// The string in `list` of each key that is known, otherwise `other`: a tensor of strings of the shape of key.place, by Gather.
+// The views are copied. [session]
 inline OutPort choose_strings(const Build& b, std::vector<std::string_view> list, std::string_view other,
                               const FoundKey& key) {
   const auto count = static_cast<int64_t>(list.size());

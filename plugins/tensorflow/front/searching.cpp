@@ -2,6 +2,7 @@
 //   LowerBound(rows, values)       ->   ReduceSum(Less(rows, values))
 //   LookupTableFind(table, keys)   ->   Gather(values, Bucketize(keys, sorted keys))
 //   of strings                     ->   Gather(values, which of the keys is the same)
+#include "support/build.hpp"
 #include "support/list_operators.hpp"
 
 #include <mo/strings.hpp>

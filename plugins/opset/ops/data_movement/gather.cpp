@@ -166,7 +166,7 @@ static Tensor chosen_strings(const EvalContext& c, const Tensor& data, const Dim
   std::iota(numbers.begin(), numbers.end(), 0);
   const Tensor all = Tensor::vector<int32_t>(c.context(), numbers);
   const Tensor kept = chosen(c, all, dims, Slices(all, l, std::move(places)));
-  const auto list = strings_of(data);
+  const auto list = list_of_strings(data);
   std::vector<std::string_view> out;
   for (size_t i = 0; i < kept.size(); ++i) out.push_back(list[static_cast<size_t>(kept.integer(i))]);
   return tensor_of(c.context(), out, dims);

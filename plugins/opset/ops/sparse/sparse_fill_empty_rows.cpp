@@ -49,7 +49,7 @@ static Filled filled(int64_t rows, int64_t columns, const Dims& indices) {
 static Tensor values_of(const EvalContext& c, const Filled& f, const Tensor& values, const Tensor& fallback) {
   const Dims dims{static_cast<int64_t>(f.entries.size())};
   if (values.type() == ElementType::string) {
-    const auto list = strings_of(values), other = strings_of(fallback);
+    const auto list = list_of_strings(values), other = list_of_strings(fallback);
     std::vector<std::string_view> out;
     for (const Entry& e : f.entries) out.push_back(e.source ? list[*e.source] : other[0]);
     return Tensor::strings(c.context(), out, dims);

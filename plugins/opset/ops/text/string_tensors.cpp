@@ -55,7 +55,7 @@ struct StringTensorUnpack {
   }
   static void evaluate(EvalContext& c) {
     const Tensor in = c.input(0);
-    const auto list = strings_of(in);
+    const auto list = list_of_strings(in);
     int64_t total = 0;
     for (const std::string_view s : list) total += static_cast<int64_t>(s.size());
     const auto begins = Tensor::create<int32_t>(c.context(), in.dims());
