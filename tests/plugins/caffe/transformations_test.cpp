@@ -1,5 +1,6 @@
 // Each layer is converted by a front transformation of its own: it is found by its id, switched off, and
 // overridden.
+#include "all_tests.hpp"
 #include "apps/survey/survey.hpp"
 #include "caffe_fixture.hpp"
 #include "core/host/host_tables.hpp"
@@ -147,7 +148,7 @@ TEST_F(CaffeTransformations, CheckNamesWhoTakesEachLayer) {
 class EachOnce : public testing::Environment {
  public:
   void TearDown() override {
-    if (testing::GTEST_FLAG(filter) != "*") return;
+    if (!all_tests_run()) return;
     core::Session session{core::host_table()};
     load_and_open_built_in(session);
     for (const core::Transformation* t : session.registry().transformations())

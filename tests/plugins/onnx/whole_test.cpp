@@ -1,4 +1,5 @@
 // What holds for the built-in plugins as a whole.
+#include "all_tests.hpp"
 #include "apps/frontends/choose_frontend.hpp"
 #include "apps/ir_files/ir_files.hpp"
 #include "apps/views/text.hpp"
@@ -118,7 +119,7 @@ TEST_F(Lones, AreConverted) {
 class EachOnce : public ::testing::Environment {
  public:
   void TearDown() override {
-    if (::testing::GTEST_FLAG(filter) != "*") return;
+    if (!all_tests_run()) return;
     core::Session session{core::host_table()};
     load_and_open_built_in(session);
     for (const core::Transformation* t : session.registry().transformations())
