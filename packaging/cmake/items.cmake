@@ -148,6 +148,18 @@ function(mo_collect_items plugin folder out_sources)
   set(${out_sources} "${sources}" PARENT_SCOPE)
 endfunction()
 
+# mo_objects_of_other_build(<option> <name> <result>): the objects that another build has compiled of <name>, and lists in the
+# folder that the option names.
+function(mo_objects_of_other_build option name result)
+  set(list "${${option}}/${name}.txt")
+  if(NOT EXISTS "${list}")
+    message(FATAL_ERROR "${option}: there is no ${list}; configure and build that tree first")
+  endif()
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${list}")
+  file(STRINGS "${list}" objects)
+  set(${result} "${objects}" PARENT_SCOPE)
+endfunction()
+
 # mo_add_builtin_plugin(<plugin> [FOLDER <name>] [LEVEL <level>] [LIBRARIES <target>...])
 #
 # Builds plugins/<plugin>, the folder this is called for. Sub-folders named ops, extract, front, middle or back hold
@@ -167,12 +179,7 @@ function(mo_add_builtin_plugin plugin)
   set(target plugin_${plugin})
   set(objects "")
   if(MO_ITEM_OBJECTS)
-    set(list "${MO_ITEM_OBJECTS}/${plugin}.txt")
-    if(NOT EXISTS "${list}")
-      message(FATAL_ERROR "MO_ITEM_OBJECTS: there is no ${list}; configure and build that tree first")
-    endif()
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${list}")
-    file(STRINGS "${list}" objects)
+    mo_objects_of_other_build(MO_ITEM_OBJECTS ${plugin} objects)
     set(items "")
   endif()
   set(output_dir "${MO_PLUGIN_OUTPUT_DIR}")

@@ -43,12 +43,18 @@ static Tensor in_order(const Context& c, const Tensor& keys, const Ints& order) 
   return Tensor::vector<T>(c, sorted);
 }
 
-// The first key that is not less than the wanted one is it, or there is none.
-static FoundKey find_integers(const Build& b, const Tensor& keys) {
+// Keys that are integers by their size, for Bucketize.
+static Ints order_of(const Tensor& keys) {
   Ints order(keys.size());
   std::iota(order.begin(), order.end(), 0);
+  if (keys.type() == ElementType::string) return order;
   const auto key = [&](int64_t i) { return keys.integer(static_cast<size_t>(i)); };
   std::sort(order.begin(), order.end(), [&](int64_t l, int64_t r) { return key(l) < key(r); });
+  return order;
+}
+
+// The first key that is not less than the wanted one is it, or there is none. `place` is that in `order`.
+static FoundKey find_integers(const Build& b, const Tensor& keys, const Ints& order) {
   const OutPort sorted =
       b.constant(keys.type() == ElementType::i32 ? in_order<int32_t>(b.context(), keys, order)
                                                  : in_order<int64_t>(b.context(), keys, order));
@@ -56,7 +62,7 @@ static FoundKey find_integers(const Build& b, const Tensor& keys) {
   k.set("output_type", ElementType::i64).set("with_right_bound", true);
   const OutPort place =
       b.op("Minimum", "opset1", {k.out_port(), b.integer(static_cast<int64_t>(keys.size()) - 1)});
-  return {b.gather(b.list(order), place, 0), b.op("Equal", "opset1", {b.gather(sorted, place, 0), b.in(1)})};
+  return {place, b.op("Equal", "opset1", {b.gather(sorted, place, 0), b.in(1)})};
 }
 
 }  // namespace searching
@@ -66,15 +72,20 @@ static Ports look_up(Build& b, const SourceNode&) {
   const auto [keys, values] = contents_of(b);
   const OutPort wanted = b.in(1), otherwise = b.in(2);
   if (keys.size() == 0) return {b.broadcast(otherwise, b.shape_of(wanted))};
+  const Ints order = order_of(keys);
   const FoundKey key = keys.type() == ElementType::string
                            ? found_in(b, Strings::of(b, wanted).is_each_of(b, keys), keys.size())
-                           : find_integers(b, keys);
+                           : find_integers(b, keys, order);
   if (values.type() == ElementType::string) {
     const auto other = b.constant(2);
     require(other && other->size() == 1, "what string its table has for other keys is not a constant");
-    return {choose_strings(b, list_of_strings(values), list_of_strings(*other).front(), key)};
+    const auto list = list_of_strings(values);
+    std::vector<std::string_view> sorted;
+    for (const int64_t i : order) sorted.push_back(list[static_cast<size_t>(i)]);
+    return {choose_strings(b, sorted, list_of_strings(*other).front(), key)};
   }
-  const OutPort all = b.constant(values.reshaped(b.context(), {static_cast<int64_t>(values.size())}));
+  const OutPort all = b.gather(
+      b.constant(values.reshaped(b.context(), {static_cast<int64_t>(values.size())})), b.list(order), 0);
   return {b.select(key.known, b.gather(all, key.place, 0), otherwise)};
 }
 
