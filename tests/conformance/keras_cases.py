@@ -360,11 +360,12 @@ isclose(x, x + 1e-6)
 vander(x[0, 0, 0], 3)
 """.strip().splitlines()])
 
-# Networks.
-SIZES = {"Xception": 72, "InceptionV3": 76, "InceptionResNetV2": 76, "NASNetMobile": 32}
-SMALLEST = ["Xception", "VGG11", "ResNet50", "ResNet50V2", "InceptionV3", "InceptionResNetV2", "MobileNet", "MobileNetV2", "MobileNetV3Small", "MobileNetV3Large", "DenseNet121", "NASNetMobile", "EfficientNetB0", "EfficientNetV2B0", "ConvNeXtTiny"]
-for name in SMALLEST:
-    if name == "VGG11":
-        name = "VGG16"
+# Networks, each at a size near its least; the largest weights come last.
+SIZES = {"Xception": 72, "InceptionV3": 76, "InceptionResNetV2": 76}
+NETWORKS = """Xception ResNet50 ResNet50V2 InceptionV3 InceptionResNetV2 MobileNet MobileNetV2 MobileNetV3Small MobileNetV3Large DenseNet121 NASNetMobile
+    EfficientNetB0 EfficientNetV2B0 ConvNeXtTiny DenseNet169 DenseNet201 EfficientNetB1 EfficientNetB2 EfficientNetB3 EfficientNetB4 EfficientNetB5
+    EfficientNetV2B1 EfficientNetV2B2 EfficientNetV2B3 EfficientNetV2S EfficientNetV2M ResNet101 ResNet101V2 ResNet152 ResNet152V2 VGG16 VGG19
+    ConvNeXtSmall NASNetLarge EfficientNetB6 EfficientNetB7 ConvNeXtBase EfficientNetV2L ConvNeXtLarge ConvNeXtXLarge"""
+for name in NETWORKS.split():
     size = SIZES.get(name, 32)
     layer("applications", (size, size, 3), "=keras.applications.%s(weights=None, classes=7, input_shape=(%d, %d, 3))(x)" % (name, size, size))

@@ -9,6 +9,7 @@
 #include "support/move_attributes.hpp"
 #include "support/simplifying.hpp"
 
+#include <algorithm>
 #include <unordered_set>
 
 namespace mo::builtin_passes {
@@ -197,22 +198,19 @@ class JoinUnrolledCells : public ModelPass {
     move_attributes(first, made);
     made.set("direction", "forward");
     copy_runtime_info(chain, {made});
-    for (size_t i = 0; i < states; ++i)
-      if (!last.out_port(i).disconnected()) hand_over(last, i, b.squeeze(made.out_port(1 + i), {1}));
     // The results of single steps that something else reads.
-    OutPort all;
-    for (size_t t = 0; t + 1 < chain.size(); ++t) {
-      const OutPort h = chain[t].out_port(0);
-      if (h.destination_count() == 1) continue;
-      if (!all) {
-        const Node split = b.node("Split", "opset1", {b.squeeze(made.out_port(0), {1}), b.integer(1)},
-                                  static_cast<uint32_t>(chain.size()));
-        split.set("num_splits", static_cast<int64_t>(chain.size()));
-        all = split;
-      }
-      const Build at(g, chain[t]);
-      hand_over(chain[t], 0, at.squeeze(OutPort(all.node(), static_cast<uint32_t>(t)), {1}));
+    const bool each = std::any_of(chain.begin(), chain.end() - 1,
+                                  [](const Node& cell) { return cell.out_port(0).destination_count() > 1; });
+    if (each) {
+      const Node split = b.node("Split", "opset1", {b.squeeze(made.out_port(0), {1}), b.integer(1)},
+                                static_cast<uint32_t>(chain.size()));
+      split.set("num_splits", static_cast<int64_t>(chain.size()));
+      for (size_t t = 0; t < chain.size(); ++t)
+        if (chain[t].out_port(0).destination_count() > (t + 1 < chain.size() ? 1U : 0U))
+          hand_over(chain[t], 0, Build(g, chain[t]).squeeze(OutPort(split, static_cast<uint32_t>(t)), {1}));
     }
+    for (size_t i = each ? 1 : 0; i < states; ++i)
+      if (!last.out_port(i).disconnected()) hand_over(last, i, b.squeeze(made.out_port(1 + i), {1}));
   }
 
   static void hand_over(const Node& cell, size_t output, const OutPort& made) {

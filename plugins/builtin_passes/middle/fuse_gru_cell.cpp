@@ -2,6 +2,7 @@
 //   z = Sigmoid(x Wz + h Rz + bz), r = Sigmoid(x Wr + h Rr + br)
 //   n = Tanh(x Wn + (r * h) Rn + bn), or Tanh(x Wn + bn + r * (h Rn + cn))
 //   z * h + (1 - z) * n  ->  GRUCell(x, h, W, R, B)
+#include "support/asking_sizes.hpp"
 #include "support/fusion.hpp"
 #include "support/gates.hpp"
 #include "support/simplifying.hpp"
@@ -53,7 +54,7 @@ std::optional<GruParts> gru_parts(const Node& n, Nodes& inside) {
 
 }  // namespace
 
-class FuseGruCell : public Fusion {
+class FuseGruCell : public AskingSizes<Fusion> {
  public:
   FuseGruCell() {
     id = "middle.fuse_gru_cell";
@@ -94,9 +95,9 @@ class FuseGruCell : public Fusion {
   }
 
  private:
-  bool graph_condition(Graph) override {
+  bool graph_condition(Graph g) override {
     made_.clear();
-    return true;
+    return AskingSizes::graph_condition(g);
   }
   void fuse_at(const Graph& g, const Node& tanh) override {
     const auto product = only_reader_of(tanh.out_port());
@@ -140,8 +141,7 @@ class FuseGruCell : public Fusion {
   }
 
   // z, r and n; with `linear` a fourth that r is multiplied by.
-  static bool read_cell(const GruParts& parts, bool linear, std::vector<Gate>& gates, OutPort& x,
-                        Nodes& inside) {
+  bool read_cell(const GruParts& parts, bool linear, std::vector<Gate>& gates, OutPort& x, Nodes& inside) {
     const int64_t size = parts.h.shape()[1].value();
     const auto fresh = made_by(parts.fresh, "Tanh");
     const auto z = fresh ? sigmoid_gate(parts.update, size, inside) : std::nullopt;
@@ -158,7 +158,7 @@ class FuseGruCell : public Fusion {
       if (x) return false;
       x = data;
     }
-    if (!x || !are_joined(inside, x, parts.h)) return false;
+    if (!x || !have_same_rows(symbols_, inside, x, parts.h)) return false;
     for (size_t i = 0; i < gates.size(); ++i)
       for (const OutPort& data : {x, parts.h}) {
         size_t count = 0;

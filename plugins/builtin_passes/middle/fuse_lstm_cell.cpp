@@ -1,5 +1,6 @@
 // The LSTM cell, written out, is LSTMCell, whichever way its gates are cut out of products with weights:
 //   c' = c * Sigmoid(f) + Sigmoid(i) * Tanh(j),  h' = Tanh(c') * Sigmoid(o)  ->  LSTMCell(x, h, c, W, R, B)
+#include "support/asking_sizes.hpp"
 #include "support/fuse_transposes.hpp"
 #include "support/fusion.hpp"
 #include "support/gates.hpp"
@@ -58,9 +59,9 @@ struct LstmInputs {
   OutPort x, h;
 };
 
-std::optional<LstmInputs> lstm_inputs(const LstmParts& parts, Nodes& inside) {
+std::optional<LstmInputs> lstm_inputs(SymbolsOf& symbols, const LstmParts& parts, Nodes& inside) {
   const Shape c = parts.c.shape();
-  if (c.rank() != 2 || !c.is_static()) return std::nullopt;
+  if (c.rank() != 2 || !c[1].is_static()) return std::nullopt;
   LstmInputs found;
   for (const OutPort& port : {parts.forget, parts.input, parts.fresh, parts.output}) {
     auto gate = gate_at(port, c[1].value(), inside);
@@ -72,8 +73,10 @@ std::optional<LstmInputs> lstm_inputs(const LstmParts& parts, Nodes& inside) {
   const size_t h = data[1].shape()[1] == c[1] ? 1 : 0;
   found.x = data[1 - h];
   found.h = data[h];
-  // Each input has the batch's size, which must be known for that: nothing is repeated for it.
-  if (found.h.shape() != c || found.x.shape()[0] != c[0]) return std::nullopt;
+  // Each input has the batch's size: nothing is repeated for it.
+  if (found.h.shape()[1] != c[1] || !have_same_rows(symbols, inside, found.h, parts.c) ||
+      !have_same_rows(symbols, inside, found.x, found.h))
+    return std::nullopt;
   for (const Gate& gate : found.gates)
     if (gate.parts.size() != 2 || gate.parts[0].data == gate.parts[1].data ||
         gate.parts[0].weights.type() != found.x.type() || gate.parts[1].weights.type() != found.x.type())
@@ -83,7 +86,7 @@ std::optional<LstmInputs> lstm_inputs(const LstmParts& parts, Nodes& inside) {
 
 }  // namespace
 
-class FuseLstmCell : public Fusion {
+class FuseLstmCell : public AskingSizes<Fusion> {
  public:
   FuseLstmCell() {
     id = "middle.fuse_lstm_cell";
@@ -126,9 +129,9 @@ class FuseLstmCell : public Fusion {
   }
 
  private:
-  bool graph_condition(Graph) override {
+  bool graph_condition(Graph g) override {
     made_.clear();
-    return true;
+    return AskingSizes::graph_condition(g);
   }
   void fuse_at(const Graph& g, const Node& tanh) override {
     const auto reader = only_reader_of(tanh.out_port());
@@ -137,9 +140,9 @@ class FuseLstmCell : public Fusion {
     LstmParts parts;
     Nodes inside;
     if (!lstm_parts(n, parts, inside)) return;
-    const auto inputs = lstm_inputs(parts, inside);
+    const auto inputs = lstm_inputs(symbols_, parts, inside);
     if (!inputs) {
-      near("its gates are not all of one x and one state of known size, by constant weights");
+      near("its gates are not all of one x and one state for the same batch, by constant weights");
       return;
     }
     // c' is an output of the cell, too.

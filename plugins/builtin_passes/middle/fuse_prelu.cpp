@@ -1,20 +1,61 @@
 // What is x above 0 and a multiple of x below it, in all the ways to write it, is PReLU:
 //   Add(ReLU(x), a * (x - Abs(x)) * 0.5), Subtract(ReLU(x), a * ReLU(-x)), Maximum(x, a * x)  ->  PReLU(x, a)
-#include "support/channel_values.hpp"
 #include "support/eliminate.hpp"
 #include "support/fusion.hpp"
 #include "support/simplifying.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace mo::builtin_passes {
 
 namespace {
 
+// Numbers that x is multiplied by, spread over it: one for all, or a tensor of as many dimensions as x.
+struct Slopes {
+  std::vector<int64_t> dims;  // none for a single number
+  std::vector<double> values{1};
+
+  // The first that is another number than 1.
+  std::optional<double> other() const {
+    for (const double v : values)
+      if (v != 1) return v;
+    return std::nullopt;
+  }
+};
+
+std::optional<Slopes> slopes_in(const OutPort& factor, size_t rank) {
+  if (!factor || !factor.node().is("Const") || !is_float(factor.type())) return std::nullopt;
+  const Tensor t = *factor.value();
+  if (t.rank() > rank || bits(t.type()) < 16 || t.size() == 0) return std::nullopt;
+  Slopes s{{}, t.to_floats<double>()};
+  if (t.size() == 1) return s;
+  s.dims.assign(rank - t.rank(), 1);
+  for (size_t i = 0; i < t.rank(); ++i) s.dims.push_back(t.dim(i));
+  return s;
+}
+
+template <class F>
+std::optional<Slopes> combined(const Slopes& a, const Slopes& b, F f) {
+  if (a.dims != b.dims && !a.dims.empty() && !b.dims.empty()) return std::nullopt;
+  Slopes result = a.dims.empty() ? b : a;
+  for (size_t i = 0; i < result.values.size(); ++i)
+    result.values[i] = f(a.values[a.dims.empty() ? 0 : i], b.values[b.dims.empty() ? 0 : i]);
+  return result;
+}
+
+// A vector is for channels; else numpy's rules hold.
+Tensor slope_tensor(const Context& c, ElementType type, const Slopes& s) {
+  bool of_channels = true;
+  for (size_t i = 0; i < s.dims.size(); ++i) of_channels = of_channels && (i == 1 || s.dims[i] == 1);
+  const auto count = static_cast<int64_t>(s.values.size());
+  return Tensor::filled(c, type, s.values, of_channels ? std::vector<int64_t>{count} : s.dims);
+}
+
 // A function that is `above` * x where x is positive and `below` * x where it is negative.
 struct TwoSlopes {
   OutPort x;
-  ChannelValues above{1}, below{1};
+  Slopes above{}, below{};
 };
 
 class SlopesOf {
@@ -39,8 +80,8 @@ class SlopesOf {
     const auto input = [&](size_t i) { return n.in_port(i).get_source(); };
     if (op == "ReLU" || op == "Abs" || op == "Negative") {
       TwoSlopes s = of(input(0), depth + 1);
-      for (double& v : s.above) v = op == "ReLU" ? std::max(v, 0.0) : op == "Abs" ? std::abs(v) : -v;
-      for (double& v : s.below) v = op == "ReLU" ? std::min(v, 0.0) : op == "Abs" ? -std::abs(v) : -v;
+      for (double& v : s.above.values) v = op == "ReLU" ? std::max(v, 0.0) : op == "Abs" ? std::abs(v) : -v;
+      for (double& v : s.below.values) v = op == "ReLU" ? std::min(v, 0.0) : op == "Abs" ? -std::abs(v) : -v;
       return s;
     }
     const bool product = op == "Multiply", sum = op == "Add", difference = op == "Subtract";
@@ -50,7 +91,7 @@ class SlopesOf {
       return std::nullopt;
     if (product) {
       for (const size_t i : {0U, 1U}) {
-        const auto factor = channel_values(input(i), shape.size(), 1);
+        const auto factor = slopes_in(input(i), shape.size());
         if (!factor || input(1 - i).shape() != shape) continue;
         return both(of(input(1 - i), depth + 1), {OutPort(), *factor, *factor}, std::multiplies<>(),
                     std::multiplies<>());
@@ -145,19 +186,17 @@ class FusePrelu : public Fusion {
     SlopesOf slopes;
     const TwoSlopes s = slopes.of(n.out_port());
     if (slopes.inside.size() < 2 || s.x.node() == n) return;
-    if (!are_all(s.above, 1)) {
-      near("above 0 it is x ", s.above.front(), " times; PReLU leaves x there as it is");
+    if (const auto times = s.above.other()) {
+      near("above 0 it is x ", *times, " times; PReLU leaves x there as it is");
       return;
     }
-    if (are_all(s.below, 1)) return;
+    if (!s.below.other()) return;
     if (!is_float_here(s.x)) return;
     if (s.x.shape().size() < 2) {
       near("x has no dimension of channels");
       return;
     }
-    const Tensor slope =
-        Tensor::filled(g.context(), s.x.type(), s.below, {static_cast<int64_t>(s.below.size())});
-    const Node constant = g.create_const(n.name() + "/slope", slope);
+    const Node constant = g.create_const(n.name() + "/slope", slope_tensor(g.context(), s.x.type(), s.below));
     const Node prelu = g.create_node("PReLU", "opset1", n.name() + "/PReLU", {s.x, constant.out_port()});
     take_place(n, prelu.out_port(), slopes.inside);
   }

@@ -151,9 +151,11 @@ Tensor gate_bias(Context c, const std::vector<Gate>& gates, int64_t size) {
   return Tensor::filled(c, type, all, {size * static_cast<int64_t>(gates.size())});
 }
 
-bool are_joined(const Nodes& inside, const OutPort& a, const OutPort& b) {
+bool have_same_rows(SymbolsOf& symbols, const Nodes& inside, const OutPort& a, const OutPort& b) {
   const Dim m = a.shape()[0], n = b.shape()[0];
   if (m.is_static() && n.is_static()) return m == n;
+  const auto &of_a = symbols.dims(a), &of_b = symbols.dims(b);
+  if (of_a && of_b && of_a->front() == of_b->front()) return true;
   for (const Node& joined : inside) {
     if (!joined.is("Concat")) continue;
     size_t found = 0;

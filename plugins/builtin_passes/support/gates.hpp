@@ -1,6 +1,8 @@
 // Gates of recurrent cells: sums of products with weights, whichever way they are cut into gates.
 #pragma once
 
+#include <mo/symbols.hpp>
+
 #include "support/expressions.hpp"
 
 namespace mo::builtin_passes {
@@ -30,7 +32,7 @@ Tensor gate_bias(Context, const std::vector<Gate>&, int64_t size);
 // The ports that the gates multiply, each once, and nothing but these.
 std::vector<OutPort> data_of(const std::vector<Gate>&);
 
-// Rows of both must be as many, also when the number is not known: they are joined somewhere.
-bool are_joined(const Nodes& inside, const OutPort& a, const OutPort& b);
+// Rows of both must be as many, also when the number is not known: it comes from one place, or they are joined.
+bool have_same_rows(SymbolsOf&, const Nodes& inside, const OutPort& a, const OutPort& b);
 
 }  // namespace mo::builtin_passes

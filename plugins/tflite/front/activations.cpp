@@ -18,15 +18,16 @@ static Ports leaky_relu(Build& b, const SourceNode& n) {
   return {op1(b, "PReLU", {x, b.like(x, {alpha}, {1})})};
 }
 
-// alpha is broadcast to x as numpy does. The operation has one slope for each channel: dimension 1 of x, so
-// slopes of the last dimension alone stand between Transposes.
+// alpha is broadcast to x as numpy does, and so is the slope of the operation that has as many dimensions as x:
+// one alone would belong to dimension 1.
 static Ports prelu(Build& b, const SourceNode& n) {
   const OutPort x = b.in(0), alpha = b.in(1);
   const int64_t rank = rank_of(b, n, 0);
   const Shape s = stated_shape(n, 1);
-  if (s.is_static() && rank > 2 && s.elements() == s[s.size() - 1]) {
-    const OutPort slopes = b.reshape(alpha, Ints{-1});
-    return {b.channels_last(op1(b, "PReLU", {b.channels_first(x, rank), slopes}), rank)};
+  if (s.is_static() && rank >= s.rank()) {
+    Ints dims(static_cast<size_t>(rank - s.rank()), 1);
+    for (const Dim& d : s) dims.push_back(d.value());
+    return {op1(b, "PReLU", {x, b.reshape(alpha, dims)})};
   }
   const OutPort zero = b.like(x, 0);
   const OutPort negative = op1(b, "Multiply", {op1(b, "Minimum", {x, zero}), alpha});
@@ -45,7 +46,7 @@ void register_activations(Registry& r) {
   replace<relu_0_to_1>(r, {"RELU_0_TO_1", "RELU_0_TO_1(x)", "Clamp(x, 0, 1)"});
   replace<elu>(r, {"ELU", "ELU(x)", "Elu(x)"});
   replace<leaky_relu>(r, {"LEAKY_RELU", "LEAKY_RELU(x)", "PReLU(x, alpha)"});
-  replace<prelu>(r, {"PRELU", "PRELU(x, alpha)", "PReLU(x, alpha) between Transposes"});
+  replace<prelu>(r, {"PRELU", "PRELU(x, alpha)", "PReLU(x, alpha)"});
   replace<gelu>(r, {"GELU", "GELU(x)", "Gelu-7(x)"});
 }
 

@@ -78,6 +78,12 @@ static void evaluate(const EvalContext& c, CellKind kind) {
   });
 }
 
+static void symbols(const SymbolsContext& c) {
+  const auto &x = c.dims(0), &h = c.dims(1);
+  if (!x || !h || x->size() != 2 || h->size() != 2) return;
+  for (uint32_t i = 0; i < c.outputs(); ++i) c.output(i, Symbols{(*x)[0], (*h)[1]});
+}
+
 }  // namespace stepping
 
 struct LstmCell1 {
@@ -91,6 +97,7 @@ struct LstmCell1 {
     add_first_lstm_attrs(s);
   }
   static void infer(InferContext& c) { stepping::infer(c, CellKind::lstm); }
+  static void symbols(SymbolsContext& c) { stepping::symbols(c); }
   static void evaluate(EvalContext& c) { stepping::evaluate(c, CellKind::lstm); }
 };
 
@@ -112,6 +119,7 @@ struct GruCell {
     s.attr<bool>("linear_before_reset", false);
   }
   static void infer(InferContext& c) { stepping::infer(c, CellKind::gru); }
+  static void symbols(SymbolsContext& c) { stepping::symbols(c); }
   static void evaluate(EvalContext& c) { stepping::evaluate(c, CellKind::gru); }
 };
 
@@ -122,6 +130,7 @@ struct RnnCell {
     add_cell_attrs(s, {"tanh"});
   }
   static void infer(InferContext& c) { stepping::infer(c, CellKind::rnn); }
+  static void symbols(SymbolsContext& c) { stepping::symbols(c); }
   static void evaluate(EvalContext& c) { stepping::evaluate(c, CellKind::rnn); }
 };
 
