@@ -29,14 +29,22 @@ static Ports reshape(Build& b, const SourceNode& n) {
   return {b.reshape(b.in(0), shape)};
 }
 
+// Dimensions counted from the end: a complex tensor has one more there.
+static Ints counted(const SourceNode& n, Ints dims) {
+  if (n.native("complex", false))
+    for (int64_t& d : dims) d -= d < 0 ? 1 : 0;
+  return dims;
+}
+
 static Ports squeeze(Build& b, const SourceNode& n) {
-  const auto dims = n.find_native<Ints>("squeeze_dims").value_or(Ints{});
+  const auto dims = counted(n, n.find_native<Ints>("squeeze_dims").value_or(Ints{}));
   return {dims.empty() ? op1(b, "Squeeze", {b.in(0)}) : b.squeeze(b.in(0), dims)};
 }
 
-static Ports expand_dims(Build& b, const SourceNode&) {
+static Ports expand_dims(Build& b, const SourceNode& n) {
   const auto axis = b.ints(1);
-  return {b.unsqueeze(b.in(0), axis ? b.list(*axis) : b.reshape(b.in(1), {-1}))};
+  require(axis || !n.native("complex", false), "the new dimension of a complex tensor must be a constant");
+  return {b.unsqueeze(b.in(0), axis ? b.list(counted(n, *axis)) : b.reshape(b.in(1), {-1}))};
 }
 
 static Ports rank(Build& b, const SourceNode& n) {

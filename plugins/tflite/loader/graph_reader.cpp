@@ -26,7 +26,8 @@ bool sees_integers(std::string_view op) { return op == "CAST" || op == "BITCAST"
 
 // Operators that know of the dimension that complex numbers have behind the others.
 bool takes_complex_numbers(std::string_view op) {
-  return op == "RFFT2D" || op == "REAL" || op == "IMAG" || op == "COMPLEX_ABS" || op == "RESHAPE";
+  return op == "RFFT2D" || op == "REAL" || op == "IMAG" || op == "COMPLEX_ABS" || op == "RESHAPE" ||
+         op == "SQUEEZE" || op == "EXPAND_DIMS";
 }
 
 QuantizedTensor quantized(const TensorInfo& t) { return {*t.quantization, *t.type, t.dims.size()}; }

@@ -47,6 +47,22 @@ struct Tile {
       return tiling::movement(dims, repeats.to_static());
     });
   }
+  // What is repeated once keeps its size.
+  static void symbols(SymbolsContext& c) {
+    const auto &in = c.dims(0), &repeats = c.values(1);
+    if (!in || !repeats) return;
+    Symbols out = c.own_dims();
+    for (size_t i = 0; i < out.size(); ++i) {
+      const size_t a = i + in->size() - out.size(), k = i + repeats->size() - out.size();
+      const Symbol one = Symbol::number(1), d = a < in->size() ? (*in)[a] : one;
+      const Symbol n = k < repeats->size() ? (*repeats)[k] : one;
+      if (n == one)
+        out[i] = d;
+      else if (d == one)
+        out[i] = n;
+    }
+    c.output(0, out);
+  }
   static void evaluate(EvalContext& c) {
     const Tensor in = c.input(0);
     c.output(0, moved(c, in, tiling::movement(in.dims(), tiling::checked(c.input(1).to_ints()))));
