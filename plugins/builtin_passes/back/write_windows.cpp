@@ -199,11 +199,12 @@ class WriteWindows : public FrontReplacementOp {
              {widened(b, column, w.unsqueezed), b.add(widened(b, w.row, w.unsqueezed), offset)});
     OutPort all = both(both(term(1), both(both(term(0), near), term(2))), term(3));
     for (size_t i = 4; i < terms.size(); ++i) all = both(all, term(i));
-    // Of the rows, as there are queries: who asks a rotated query for its shape keeps runtimes from fusing the rotation.
-    const OutPort queries = b.dim(w.row, static_cast<int64_t>(w.row.shape().size()) - 2);
-    const OutPort cache = b.shape_of(b.in(1)), keys = b.part(cache, 2, 3);
-    const OutPort shape = b.concat({b.part(cache, 0, 1), b.list({1}), queries, keys});
-    const OutPort chosen = b.select(b.broadcast(all, shape), zero, low);
+    // Of rows and columns, as there are queries and keys: who asks these for their shape keeps runtimes from fusing the
+    // rotation of a query, and a cache whose heads are repeated.
+    const OutPort queries = b.dim(w.row, static_cast<int64_t>(w.row.shape().size()) - 2),
+                  keys = b.dim(w.column, static_cast<int64_t>(w.column.shape().size()) - 1);
+    const OutPort shape = b.concat({b.list({1, 1}), queries, keys});
+    const OutPort chosen = b.select(b.broadcast(all, shape, "bidirectional"), zero, low);
     return b.op("Slice", "opset8", {chosen, b.list({0}), keys, b.list({1}), b.list({3})});
   }
 };

@@ -117,7 +117,7 @@ class SharedOperations {
           return true;
       return false;
     }
-    return inputs != 0;  // packed weights, which may be there twice
+    return false;  // of constants alone, as packed weights are: each reader has its own, as it has its constants
   }
 
   // The same tensors, or constants; in any order where there are two.

@@ -43,7 +43,7 @@ std::optional<RelativeExtents> extents_of(const OutPort& x) {
 
 namespace {
 
-constexpr int most_steps = 8;  // however long a model's row of views and choices is
+constexpr int most_views = 8;  // however long a model's row of views and choices is
 
 // Sizes that are computed from those of x: dimensions of it, wherever they are read, and multiples of one.
 class SizesOf {
@@ -53,7 +53,7 @@ class SizesOf {
 
   std::optional<RelativeExtents> read(OutPort p, int depth = 0) {
     if (auto all = known(p)) return all;
-    for (int steps = 0; steps < most_steps; ++steps) {
+    for (int steps = 0; steps < most_views; ++steps) {
       const Node view = p.node();
       if (!view.is("Unsqueeze") && !view.is("Squeeze") && !view.is("Reshape") && !view.is("Convert")) break;
       p = view.in_port(0).get_source();
@@ -118,7 +118,7 @@ std::optional<std::vector<Wanted>> wanted_of(const OutPort& list, const OutPort&
     return wanted;
   }
   // In another order, as a Transpose leaves it that went through the Reshape.
-  if (n.is("Gather") && n.in_node(1).is("Const") && n.in_port(1).shape().rank() == 1 && depth < most_steps) {
+  if (n.is("Gather") && n.in_node(1).is("Const") && n.in_port(1).shape().rank() == 1 && depth < most_views) {
     const auto all = wanted_of(n.in_port(0).get_source(), x, of_x, symbols, depth + 1);
     if (!all) return std::nullopt;
     for (const int64_t i : n.in_port(1).value()->to_ints()) {

@@ -14,6 +14,7 @@ A case:   xml           path of the IR (or of anything read_model takes); bin: i
           save          .npz (for steps a prefix) to write the outputs to, named "0", "1", ...
           config        properties of compile_model; device: CPU, or REFERENCE (Model.evaluate: what the core itself computes)
           extensions    libraries for add_extension
+          static        true: open dimensions are those of the inputs
           bench         so many timed runs after the first; nodes: true counts the executed nodes
           only          "read" or "compile": stop there
 An answer: id, status (ok, differ, shapes_differ, no_output, read_error, compile_error, infer_error), error, max_abs,
@@ -232,6 +233,9 @@ class Runtime:
             model = self.core.read_model(case["xml"], case["bin"]) if case.get("bin") else self.core.read_model(case["xml"])
             if case.get("extra"):
                 model.add_outputs([(n, int(p)) for n, p in case["extra"]])
+            if case.get("static"):
+                feeds = load(case["inputs"], case)
+                model.reshape({p: list(feeds[p.get_node().get_friendly_name()].shape) for p in model.inputs})
         except Exception as exc:                                # noqa: BLE001
             raise Stage("read_error", exc)
         answer["seconds"]["read"] = round(time.time() - clock, 4)
