@@ -1,5 +1,5 @@
 // A rank that only the run decides is right in the IR, and no device takes it: the user hears it here and not from
-// the runtime. Which tensor is the first of them is a question about the whole graph.
+// the runtime, of bodies, too. Which tensor is the first of them is a question about the whole graph.
 #include <mo/sdk.hpp>
 
 #include <algorithm>
@@ -13,7 +13,6 @@ class WarnOfOpenRanks : public ModelPass {
     doc = "a warning names the operation whose result has a rank that is known only when the model runs";
     before = after = "all";
     run_after = {"back.simplify_again"};
-    run_not_recursively = true;
   }
   void run_on_model(Graph g) override {
     const auto nodes = g.nodes();
