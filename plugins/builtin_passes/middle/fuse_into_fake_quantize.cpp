@@ -75,6 +75,11 @@ class FuseIntoFakeQuantize : public MatcherPass {
                 "', which devices do in one");
     auto limits = quantize_limits(n, chain.axis);
     if (!limits) return no(why, "its limits are not constants along the dimension of those of '", last, "'");
+    if (is_spread(*limits, chain) && is_read_by_product(n))
+      return no(
+          why,
+          "its limits would be another number for each channel, and the product that reads it is computed in "
+          "8 bits with one");
     if (!move_input_limits(*limits, chain) || !holds(n, *limits))
       return no(why, "divided by the factors of '", last, "' its limits would not be apart, or not be exact");
     set_quantize_limits(n, *limits);
@@ -90,6 +95,17 @@ class FuseIntoFakeQuantize : public MatcherPass {
     if (std::all_of(chain.term.begin(), chain.term.end(), [](double t) { return t == 0; })) return false;
     const Node product = chain.x.node();
     return product.is("MatMul") || (chain.term.size() > 1 && weighted_operation(product));
+  }
+
+  static bool is_spread(const QuantizeLimits& l, const LinearChain& chain) {
+    return l.in_low.size() == 1 && l.in_high.size() == 1 &&
+           std::max(chain.factor.size(), chain.term.size()) > 1;
+  }
+  static bool is_read_by_product(const Node& n) {
+    const auto readers = n.out_port().get_destinations();
+    return std::any_of(readers.begin(), readers.end(), [](const InPort& reader) {
+      return reader.node().is("MatMul") || weighted_operation(reader.node(), reader.index() == 1);
+    });
   }
 
   template <class... Args>
