@@ -87,7 +87,10 @@ void Archive::read_directory(Bytes directory, uint64_t count) {
     e.header = number<uint32_t>(directory, at + 42);
     take_big(directory.substr(at + entry_size + name, extra), {&e.size, &packed, &e.header});
     e.is_stored = number<uint16_t>(directory, at + 10) == 0 && packed == e.size;
-    entries_.emplace(directory.substr(at + entry_size, name), e);
+    const Bytes named = directory.substr(at + entry_size, name);
+    require(named.find('\0') == Bytes::npos, name_, " is damaged: the name of entry ", i,
+            " of its directory holds a zero");
+    entries_.emplace(named, e);
     at += entry_size + name + extra + comment;
   }
 }
