@@ -39,14 +39,15 @@ class ChoosePadding : public FrontReplacementOp {
     const Build b(g, n);
     const auto begins = b.ints(1), ends = b.ints(2);
     only_when(begins && ends && begins->size() == ends->size(), "how much is padded is not known");
-    const Shape x = b.in(0).shape();
-    only_when(x.is_static() && x.size() == begins->size(), "the shape ", x,
+    const Shape x = b.in(0).shape(), y = n.out_port().shape();
+    only_when(x.is_static() && y.is_static() && y.size() == begins->size(), "the shape ", x,
               " is not known, where devices pad right");
     OutPort inside;
-    for (size_t axis = 0; axis < x.size(); ++axis) {
+    for (size_t axis = 0; axis < y.size(); ++axis) {
       const int64_t low = (*begins)[axis], high = (*ends)[axis];
       if (low <= 0 && high <= 0) continue;
-      const OutPort along = within(b, x.size(), axis, x[axis].value(), low, high);
+      only_when(y[axis].value() <= longest, "dimension ", axis, " would be longer than ", longest);
+      const OutPort along = within(b, y, axis, low, y[axis].value() - high);
       inside = inside ? b.op("LogicalAnd", "opset1", {inside, along}) : along;
     }
     only_when(static_cast<bool>(inside), "nothing is around it");
@@ -60,13 +61,14 @@ class ChoosePadding : public FrontReplacementOp {
   }
 
  private:
-  // Along one dimension, broadcast to the others.
-  static OutPort within(const Build& b, size_t rank, size_t axis, int64_t size, int64_t low, int64_t high) {
-    const int64_t whole = low + size + high;
+  static constexpr int64_t longest = 1 << 20;
+
+  // From `low` to `high` along one dimension, broadcast to the others.
+  static OutPort within(const Build& b, const Shape& y, size_t axis, int64_t low, int64_t high) {
     std::vector<double> flags;
-    for (int64_t i = 0; i < whole; ++i) flags.push_back(i >= low && i < low + size ? 1 : 0);
-    Ints dims(rank, 1);
-    dims[axis] = whole;
+    for (int64_t i = 0; i < y[axis].value(); ++i) flags.push_back(i >= low && i < high ? 1 : 0);
+    Ints dims(y.size(), 1);
+    dims[axis] = y[axis].value();
     return b.constant(Tensor::filled(b.context(), ElementType::boolean, flags, dims));
   }
 };

@@ -57,7 +57,8 @@ class KeepInitialValues : public MatcherPass {
     only_when(!go, "whether it runs at all is known");
     const Build b(g, n);
     const OutPort condition = b.in(1);
-    only_when(condition.shape().rank() <= 1, "its condition is no single truth value");
+    only_when(condition.shape().has_rank() && condition.shape().rank() <= 1,
+              "its condition is no single truth value");
     const auto edges = n.attr("back_edges", std::vector<int64_t>{});
     const auto entries = port_map_of(n);
     OutPort ran;

@@ -155,7 +155,7 @@ bool have_same_rows(SymbolsOf& symbols, const Nodes& inside, const OutPort& a, c
   const Dim m = a.shape()[0], n = b.shape()[0];
   if (m.is_static() && n.is_static()) return m == n;
   const auto &of_a = symbols.dims(a), &of_b = symbols.dims(b);
-  if (of_a && of_b && of_a->front() == of_b->front()) return true;
+  if (of_a && of_b && !of_a->empty() && !of_b->empty() && of_a->front() == of_b->front()) return true;
   for (const Node& joined : inside) {
     if (!joined.is("Concat")) continue;
     size_t found = 0;
