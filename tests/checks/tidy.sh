@@ -16,10 +16,10 @@ if [[ ! -f build/tidy/compile_commands.json ]]; then
     exit 0
   fi
 fi
-# Sources may have come since: the list of commands is written by configuring, and one header by protoc.
+# Sources may have come since: the list of commands is written by configuring, and headers by protoc and flatc.
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-if ! { cmake --preset tidy && cmake --build --preset tidy --target mo_test_schemas; } >"$log" 2>&1; then
+if ! { cmake --preset tidy && cmake --build --preset tidy --target mo_test_schemas mo_tflite_schema; } >"$log" 2>&1; then
   cat "$log"
   exit 1
 fi

@@ -2,6 +2,8 @@
 //   Concat(Unsqueeze(s0, 1), Unsqueeze(s1, 1)), s0, s1 = slices of x [2,n,c] along dimension 0
 //     ->  Transpose(x, {1, 0, 2})
 // Unstack and Stack of recurrent layers that are written out step by step come so, and what two of them leave.
+#include <mo/slices.hpp>
+
 #include "support/asking_sizes.hpp"
 #include "support/eliminate.hpp"
 #include "support/simplifying.hpp"
