@@ -50,12 +50,16 @@ Tensor dense(const Build& b, const Tensor& packed, int64_t rows, int64_t count, 
 
 // Without zero points the middle of the range is taken; they may be packed, or of the type of the scales.
 static OutPort zero_points(const Build& b, size_t i, const Blocks& d, ElementType type) {
-  const double middle = static_cast<double>(int64_t{1} << (d.bits - 1));
-  const auto packed_middle = [&] {
-    const OutPort c = b.constant(Tensor::filled(b.context(), ElementType::u8, {middle}, {}));
-    return b.convert(c, type);
-  };
-  if (!b.has(i)) return packed_middle();
+  if (!b.has(i)) {
+    const int64_t middle = int64_t{1} << (d.bits - 1);
+    if (d.bits != 4) return b.constant(Tensor::filled(b.context(), type, {static_cast<double>(middle)}, {}));
+    // Devices take it into their product in 4 bits only where it has the type of the weights.
+    const auto [point, data] = Tensor::create_bytes(b.context(), unsigned_type(d.bits), {});
+    *static_cast<uint8_t*>(data) = static_cast<uint8_t>(middle);
+    const OutPort converted = b.convert(b.constant(point), type);
+    converted.node().set(MO_ATTR_STOP_VALUE, true);
+    return converted;
+  }
   const Tensor t = known(b, i, "the zero points");
   const Ints dims{d.rows, d.blocks, 1};
   if (t.type() != ElementType::u8) {
