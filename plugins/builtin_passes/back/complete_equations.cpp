@@ -1,8 +1,8 @@
 // Releases up to 2022.3 have results of their own for an Einsum whose equation names none:
 //   Einsum(x) {"ba"}  ->  Einsum(x) {"ba->ab"}
-#include "support/target.hpp"
+#include <mo/equation.hpp>
 
-#include <map>
+#include "support/target.hpp"
 
 namespace mo::builtin_passes {
 
@@ -27,19 +27,7 @@ class CompleteEquations : public FrontReplacementOp {
     const Node n = m["op"];
     const auto equation = n.attr<std::string>("equation");
     only_when(equation.find("->") == std::string::npos, "its equation says what the result is: ", equation);
-    n.set("equation", equation + "->" + result_of(equation));
-  }
-
- private:
-  // The ellipsis, then the letters that occur once, in the order of the alphabet.
-  static std::string result_of(const std::string& equation) {
-    std::map<char, int> times;
-    for (const char c : equation)
-      if (c != ' ' && c != ',' && c != '.') ++times[c];
-    std::string result = equation.find("...") == std::string::npos ? "" : "...";
-    for (const auto& [letter, n] : times)
-      if (n == 1) result += letter;
-    return result;
+    n.set("equation", explicit_equation(equation));
   }
 };
 

@@ -1,6 +1,7 @@
 // CPUs up to 2024.6 have no Einsum with a label twice in one term, which stands for a diagonal:
 //   Einsum(x) {"ii->i"}  ->  ReduceSum(Select(row == column, x, 0), {1})
 #include <mo/build.hpp>
+#include <mo/equation.hpp>
 
 #include "support/target.hpp"
 
@@ -33,29 +34,25 @@ class TakeDiagonals : public FrontReplacementOp {
   void replace_sub_graph(Graph g, Match& m) override {
     const Node n = m["op"];
     const Build b(g, n);
-    const auto equation = n.attr<std::string>("equation");
-    std::string left = equation.substr(0, equation.find("->"));
+    const std::string equation = explicit_equation(n.attr<std::string>("equation"));
+    const size_t arrow = equation.find("->");
+    const std::string terms = equation.substr(0, arrow), result = equation.substr(arrow);
     std::string made;
-    bool taken = false;
-    for (size_t input = 0, begin = 0; begin <= left.size(); ++input) {
-      const size_t end = std::min(left.find(',', begin), left.size());
-      std::string term = left.substr(begin, end - begin);
-      term.erase(std::remove(term.begin(), term.end(), ' '), term.end());
+    for (size_t input = 0, begin = 0; begin <= terms.size(); ++input) {
+      const size_t end = std::min(terms.find(',', begin), terms.size());
+      std::string term = terms.substr(begin, end - begin);
       while (const auto twice = repeated(term)) {
         n.in_port(input).set_source(diagonal(b, b.in(input), term, *twice));
         term.erase(twice->second, 1);
-        taken = true;
       }
       made += (input == 0 ? "" : ",") + term;
       begin = end + 1;
     }
-    only_when(taken, "no label of ", equation, " is twice in one term");
-    std::string right = equation.substr(left.size());
-    right.erase(std::remove(right.begin(), right.end(), ' '), right.end());
-    if (right == "->" + made)
+    only_when(made != terms, "no label of ", equation, " is twice in one term");
+    if (result == "->" + made)
       replace_node(n, n.in_node(0));  // what is left changes nothing
     else
-      n.set("equation", made + right);
+      n.set("equation", made + result);
   }
 
  private:
