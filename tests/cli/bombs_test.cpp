@@ -64,14 +64,16 @@ class Bombs : public ::testing::Test {
   }
 };
 
-// Each loop doubles what it carries; inference of a body is repeated in each of the loops around it.
-GraphBuilder loop_body(int depth) {
+// Inference of a body is repeated in each of the loops around it. Each loop doubles what it carries, or, behind the loop
+// in it, adds an element.
+GraphBuilder loop_body(int depth, bool doubles, const std::string& times) {
   GraphBuilder g("body");
   g.input("i", OnnxType::int64, {});
   g.input("goes_on", OnnxType::boolean, {});
   g.input("v", OnnxType::float32);
-  std::string v = g.op("Concat", {"v", "v"}, {{"axis", 0}});
-  if (depth > 0) v = g.op("Loop", {"", "goes_on", v}, {{"body", loop_body(depth - 1)}});
+  std::string v = doubles ? g.op("Concat", {"v", "v"}, {{"axis", 0}}) : "v";
+  if (depth > 0) v = g.op("Loop", {times, "goes_on", v}, {{"body", loop_body(depth - 1, doubles, times)}});
+  if (!doubles) v = g.op("Concat", {v, "one"}, {{"axis", 0}});
   g.output(g.op("Identity", {"goes_on"}), OnnxType::boolean, {});
   g.output(v);
   return g;
@@ -82,9 +84,19 @@ TEST_F(Bombs, NestedLoops) {
     ModelBuilder m;
     m.input("go", OnnxType::boolean, {});
     m.input("x", OnnxType::float32, {1});
-    m.output(m.op("Loop", {"", "go", "x"}, {{"body", loop_body(depth)}}));
-    write("loops.onnx", m);
-    expect_within_bounds("loops.onnx");
+    m.output(m.op("Loop", {"", "go", "x"}, {{"body", loop_body(depth, true, "")}}));
+    write("doubling.onnx", m);
+    expect_within_bounds("doubling.onnx");
+  }
+  for (const int depth : {8, sanitized ? 14 : 24}) {
+    ModelBuilder m;
+    m.input("x", OnnxType::float32, {1});
+    m.initializer("one", OnnxTensor::of<float>({1}, {1}));
+    const std::string times = m.constant(OnnxTensor::of<int64_t>({}, {3})),
+                      go = m.op("Equal", {times, times});
+    m.output(m.op("Loop", {times, go, "x"}, {{"body", loop_body(depth, false, times)}}));
+    write("growing.onnx", m);
+    expect_within_bounds("growing.onnx");
   }
 }
 
@@ -199,10 +211,16 @@ TEST_F(Bombs, ValuesThatAreStatedShortly) {
       folder / "channels.prototxt",
       "layer { name: 'data' type: 'Input' top: 'data' input_param { shape { dim: 1 dim: 100000000 } } }\n"
       "layer { name: 'y' type: 'BatchNorm' bottom: 'data' top: 'y' }\n");
+  write_text(folder / "gates.prototxt",
+             "layer { name: 'data' type: 'Input' top: 'data' top: 'cont' input_param { "
+             "shape { dim: 4 dim: 1 dim: 10000 } shape { dim: 4 dim: 1 } } }\n"
+             "layer { name: 'y' type: 'LSTM' bottom: 'data' bottom: 'cont' top: 'y' recurrent_param { "
+             "num_output: 5000 } }\n");
   expect_within_bounds("strings.pbtxt");
   expect_within_bounds("complex.pbtxt");
   expect_within_bounds("grid-symbol.json", {"--input_shape", "[1,6]"});
   expect_within_bounds("channels.prototxt", {"--allow_missing_weights"});
+  expect_within_bounds("gates.prototxt", {"--allow_missing_weights", "--dry_run"});
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // LSTM and RNN: a TensorIterator over time. The second blob is 0 where a sequence begins: what is remembered
 // is multiplied by it before each step.
 #include <mo/bodies.hpp>
+#include <mo/lazy_views.hpp>
 
 #include "support/registering.hpp"
 
@@ -97,31 +98,23 @@ class Body {
   Ports before_, states_;
 };
 
-// Rows of gates in another order.
+// Rows of gates in another order, when they are written: weights are large.
 static Tensor reordered(Context c, const Tensor& weights, const std::vector<size_t>& order) {
-  const auto values = weights.to_floats();
-  const size_t rows = values.size() / order.size();
-  std::vector<float> out;
-  for (const size_t gate : order)
-    out.insert(out.end(), values.begin() + static_cast<std::ptrdiff_t>(gate * rows),
-               values.begin() + static_cast<std::ptrdiff_t>((gate + 1) * rows));
-  return Tensor::of<float>(c, out, weights.dims());
+  const uint64_t gate = weights.bytes() / order.size();
+  const auto read = [weights, order, gate](Context at, uint64_t offset, uint64_t bytes, char* to) {
+    while (bytes != 0) {
+      const uint64_t first = offset % gate, n = std::min(bytes, gate - first);
+      weights.read(at, order[offset / gate] * gate + first, n, to);
+      offset += n;
+      bytes -= n;
+      to += n;
+    }
+  };
+  return lazy_tensor(c, ElementType::f32, weights.dims(), {weights}, read);
 }
 
 // Columns of both side by side.
-static Tensor beside(Context c, const Tensor& a, const Tensor& b) {
-  const auto left = a.to_floats(), right = b.to_floats();
-  const auto rows = static_cast<size_t>(a.dim(0)), n = static_cast<size_t>(a.dim(1)),
-             m = static_cast<size_t>(b.dim(1));
-  std::vector<float> out;
-  for (size_t r = 0; r < rows; ++r) {
-    out.insert(out.end(), left.begin() + static_cast<std::ptrdiff_t>(r * n),
-               left.begin() + static_cast<std::ptrdiff_t>((r + 1) * n));
-    out.insert(out.end(), right.begin() + static_cast<std::ptrdiff_t>(r * m),
-               right.begin() + static_cast<std::ptrdiff_t>((r + 1) * m));
-  }
-  return Tensor::of<float>(c, out, {a.dim(0), a.dim(1) + b.dim(1)});
-}
+static Tensor beside(Context c, const Tensor& a, const Tensor& b) { return lazy_joined(c, {a, b}, 1); }
 
 static int64_t width(const SourceNode& l, const OutPort& x, size_t blob) {
   if (blob_count(l) > blob) return -1;

@@ -190,6 +190,8 @@ void infer_iterations(const InferContext& c, const Body& body, std::vector<Known
     if (!never_stops || k >= times.low) outcome.may_end(results, 0, 0);
     if (stops || k == times.high) break;
     std::vector<Known> next = next_values(body, parameters, results);
+    // Once is enough then, and twice in each of the loops within one another would be 2^depth times.
+    if (BodyWork::is_spent()) give_up(next);
     const bool settled = all_same(next, parameters);
     if (!settled) all = pairwise(all, next, &joined);
     if (!settled && k < most && !BodyWork::is_spent()) {
