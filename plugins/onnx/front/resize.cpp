@@ -165,6 +165,7 @@ static Ports by_products(const Build& b, const SourceNode& n, const Mode& m,
     ResampledAxis a;
     const size_t at = normalize_axis(axes[i], *rank);
     a.axis = static_cast<int64_t>(at);
+    a.last = at + 1 == *rank;
     const OutPort in = b.squeeze(b.dim(b.in(0), a.axis), {0}), in_f32 = b.convert(in, ElementType::f32);
     const bool is_static = s.has_rank() && s[at].is_static();
     const double before = is_static ? static_cast<double>(s[at].value()) : 0;

@@ -139,7 +139,8 @@ OutPort resample(const Build& b, const OutPort& x, const ResampledAxis& a, const
   };
   // Dimensions before the axis become one, and those behind it.
   const OutPort before = a.axis == 0 ? b.list({1}) : product(0, a.axis);
-  const OutPort flat = b.reshape(x, b.concat({before, in, product(a.axis + 1, INT64_MAX)}));
+  const OutPort behind = a.last ? b.list({1}) : product(a.axis + 1, INT64_MAX);
+  const OutPort flat = b.reshape(x, b.concat({before, in, behind}));
   const bool is_f32 = x.type() == ElementType::f32;
   const Node m = b.node("MatMul", "opset1", {w.matrix(), is_f32 ? flat : b.convert(flat, ElementType::f32)});
   m.set("transpose_a", false).set("transpose_b", false);
@@ -151,7 +152,7 @@ OutPort resample(const Build& b, const OutPort& x, const ResampledAxis& a, const
   Ports dims;
   if (a.axis != 0) dims.push_back(b.part(shape, 0, a.axis));
   dims.push_back(b.unsqueeze(a.size, b.list({0})));
-  dims.push_back(b.part(shape, a.axis + 1, INT64_MAX));
+  if (!a.last) dims.push_back(b.part(shape, a.axis + 1, INT64_MAX));
   y = b.reshape(y, b.concat(dims));
   if (x.type() != ElementType::unknown) y.set_shape(x.type(), Shape::unknown());
   return y;

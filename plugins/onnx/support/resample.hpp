@@ -17,8 +17,9 @@ struct Resampling {
 // tf_crop_and_resize.
 struct ResampledAxis {
   int64_t axis = 0;  // from the start
-  OutPort size;      // i64, of the result
-  OutPort scale;     // f32
+  bool last = false;
+  OutPort size;   // i64, of the result
+  OutPort scale;  // f32
   OutPort begin, end;
 };
 
