@@ -80,8 +80,7 @@ class LiftInterpolate : public MatcherPass {
     if (added == 0 && *axes == wanted) return;
     only_when(!is_padded(n), "it pads what it reads, and has to be about the dimensions ", wanted,
               " instead of ", *axes);
-    if (first == 0 && added == 0 && *axes == from(1, rank - 2))
-      return turn(g, n, *axes);
+    if (first == 0 && added == 0 && *axes == from(1, rank - 2)) return turn(g, n, *axes);
     const std::string name = n.name();
 
     // What the list at an input of n says of all that is wanted; `one` where nothing changes.
