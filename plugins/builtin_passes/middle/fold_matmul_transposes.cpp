@@ -39,17 +39,12 @@ class FoldMatmulTransposes : public Fusion {
   }
 
   void fold(const Node& n, size_t i, std::string_view attribute) {
-    const auto turn = made_by(n.in_port(i).get_source(), "Transpose");
-    if (!turn || !turn->in_node(1).is("Const")) return;
-    const auto order = turn->in_port(1).value()->to_ints();
-    const size_t rank = order.size();
-    if (rank < 2) return;
-    for (size_t d = 0; d < rank; ++d) {
-      const size_t from = d + 2 < rank ? d : d + 2 == rank ? d + 1 : d - 1;
-      if (order[d] != static_cast<int64_t>(from)) {
-        near("'", turn->name(), "' moves other dimensions than the last two");
-        return;
-      }
+    const OutPort operand = n.in_port(i).get_source();
+    const auto turn = exchange_of_last_two(operand);
+    if (!turn) {
+      if (made_by(operand, "Transpose") && operand.node().in_node(1).is("Const"))
+        near("'", operand.node().name(), "' moves other dimensions than the last two");
+      return;
     }
     if (!has_only_products(*turn)) {
       near("others than MatMul read '", turn->name(), "', too, so that it stays");

@@ -4,10 +4,12 @@
 //   mask, scale)
 // Newer exporters choose 0 for weights that are no numbers, those of a query that sees nothing. Of a decoder with a cache
 // that is padding, whose result nobody reads: the mask has a large number instead of infinity then, and the query gets a
-// mean. Elsewhere 0 may be read, and the attention stays written out.
+// mean. Elsewhere 0 may be read, and the attention stays written out, unless the mask has no infinity: then no query sees
+// nothing.
 #include <mo/slices.hpp>
 
 #include "support/fusion.hpp"
+#include "support/value_range.hpp"
 
 #include <cmath>
 
@@ -53,8 +55,6 @@ class FuseAttention : public Fusion {
       } else if (const auto guard = guard_of(start, n)) {
         for (const InPort& product : guard->out_port().get_destinations())
           if (product.index() == 0 && product.node().is("MatMul")) {
-            if (!has_cache(product.node().in_port(1).get_source()))
-              decline("it gives 0 for a query that sees nothing, and has no cache of a decoder");
             return fuse(g, product.node(), start, {}, {n, *guard});
           }
       } else if (cuts_last_column(n)) {
@@ -241,8 +241,12 @@ class FuseAttention : public Fusion {
         near("query, key and value are not floats of one type with three dimensions or more");
         return;
       }
+    // Scores that no mask makes infinite are numbers in each row.
+    const bool sees_nothing = mask && !guard.empty() && std::isinf(value_range(mask).least);
+    if (sees_nothing && !has_cache(v))
+      decline("it gives 0 for a query that sees nothing, and has no cache of a decoder");
     if (!is_alone(n, inside)) return;
-    if (mask && !guard.empty()) mask = finite(g, mask, n.name() + "/mask");
+    if (sees_nothing) mask = finite(g, mask, n.name() + "/mask");
     // Devices want one rank of all three.
     const size_t rank = std::max({q.shape().size(), k.shape().size(), v.shape().size()});
     std::vector<OutPort> inputs{widened(g, q, rank, n.name() + "/query"),
@@ -276,14 +280,8 @@ class FuseAttention : public Fusion {
 
   // What the port is with its last two dimensions in the other order; empty when nothing turned them.
   static OutPort turned_back(const OutPort& port, Nodes& inside) {
-    const auto turn = made_by(port, "Transpose");
-    if (!turn || !turn->in_node(1).is("Const")) return {};
-    const auto order = turn->in_port(1).value()->to_ints();
-    const size_t rank = order.size();
-    for (size_t d = 0; d < rank; ++d) {
-      const size_t from = d + 2 < rank ? d : d + 2 == rank ? d + 1 : d - 1;
-      if (rank < 2 || order[d] != static_cast<int64_t>(from)) return {};
-    }
+    const auto turn = exchange_of_last_two(port);
+    if (!turn) return {};
     inside.push_back(*turn);
     return turn->in_port(0).get_source();
   }

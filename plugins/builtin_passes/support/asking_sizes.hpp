@@ -17,6 +17,14 @@ class AskingSizes : public Kind {
  protected:
   using Kind::Kind;
 
+  // Two dimensions, as they are in the model, or always.
+  bool same(const OutPort& a, size_t i, const OutPort& b, size_t k) {
+    const Dim d = a.shape()[i];
+    if (d.is_static() && d == b.shape()[k]) return true;
+    const auto s = symbols_.dims(a), t = symbols_.dims(b);
+    return s && t && (*s)[i] == (*t)[k];
+  }
+
   SymbolsOf symbols_;
 };
 

@@ -172,6 +172,19 @@ std::optional<Node> made_by(const OutPort& port, std::string_view op) {
   return has_op(n, op) ? std::optional(n) : std::nullopt;
 }
 
+std::optional<Node> exchange_of_last_two(const OutPort& port) {
+  const auto turn = made_by(port, "Transpose");
+  if (!turn || !turn->in_node(1).is("Const")) return std::nullopt;
+  const auto order = turn->in_port(1).value()->to_ints();
+  const size_t rank = order.size();
+  if (rank < 2) return std::nullopt;
+  for (size_t d = 0; d < rank; ++d) {
+    const size_t from = d + 2 < rank ? d : d + 2 == rank ? d + 1 : d - 1;
+    if (order[d] != static_cast<int64_t>(from)) return std::nullopt;
+  }
+  return turn;
+}
+
 Product product_of(const Node& root, Nodes& inside) {
   Product product;
   if (root.out_count() != 1 || !add_factors(root, product, inside, 0)) product.factors = {root.out_port()};

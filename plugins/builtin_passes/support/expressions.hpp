@@ -26,6 +26,9 @@ std::optional<Node> only_reader_of(const OutPort&);
 // The node that makes the port when it is an `op` with one output.
 std::optional<Node> made_by(const OutPort&, std::string_view op);
 
+// The Transpose that makes the port, when all that it does is to exchange the last two dimensions.
+std::optional<Node> exchange_of_last_two(const OutPort&);
+
 // scale * the product of factors
 struct Product {
   double scale = 1;

@@ -32,6 +32,16 @@ bool counts_pads(const Node& pool) {
            pool.attr<std::string>("auto_pad", "explicit") == "explicit");
 }
 
+// Weights are not looked through.
+ValueRange of_constant(const OutPort& p) {
+  constexpr size_t most_elements = 65536;
+  const auto t = p.value();
+  if (!t || t->size() == 0 || t->size() > most_elements) return {};
+  const auto values = t->to_floats<double>();
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  return {*least, *most};
+}
+
 ValueRange quantized(const Node& n) {
   const auto limits = quantize_limits(n);
   if (!limits) return {};
@@ -51,6 +61,8 @@ ValueRange range_behind(const OutPort& p, int& left) {
   if (is_one_of(n, {"Sigmoid", "SoftMax", "HSigmoid", "HardSigmoid"})) return {0, 1};
   if (is_one_of(n, {"Tanh", "Sin", "Cos", "Erf", "SoftSign"})) return {-1, 1};
   if (is_one_of(n, {"Exp", "SoftPlus", "Abs", "Sqrt"})) return {0, infinite};
+  if (n.is("Const")) return of_constant(p);
+  if (n.is("Select")) return joined(of_input(1), of_input(2));
   if (n.is("Clamp")) return cut(of_input(0), n.attr<double>("min"), n.attr<double>("max"));
   if (n.is("ReLU")) return cut(of_input(0), 0, infinite);
   if (n.is("FakeQuantize")) return quantized(n);

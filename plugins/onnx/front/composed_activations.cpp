@@ -55,6 +55,12 @@ static Ports swiglu(Build& b, const SourceNode& n) {
 
 static Ports reciprocal(Build& b, const SourceNode&) { return {b.divide(b.like(b.in(0), 1), b.in(0))}; }
 
+// In no release of ONNX; tf2onnx writes TensorFlow's.
+static Ports erfc(Build& b, const SourceNode&) {
+  const OutPort x = b.in(0);
+  return {b.subtract(b.like(x, 1), b.op("Erf", "opset1", {x}))};
+}
+
 // A slope that is a vector belongs to the channels up to version 6, and from 7 on to the last dimension.
 static Ports prelu(Build& b, const SourceNode& n) {
   OutPort slope = b.in(1);
@@ -75,6 +81,7 @@ void register_composed_activations(Registry& r) {
   replace<swish>(r, {"Swish", "Swish(x)", "Swish(x, alpha)"});
   replace<swiglu>(r, {"SwiGLU", "SwiGLU(a, b)", "Multiply(Swish(a, alpha), b)"});
   replace<reciprocal>(r, {"Reciprocal", "Reciprocal(x)", "Divide(1, x)"});
+  replace<erfc>(r, {"Erfc", "Erfc(x)", "Subtract(1, Erf(x))"});
   replace<prelu>(r, {"PRelu", "PRelu(x, slope)", "PReLU(x, slope)"});
 }
 

@@ -118,7 +118,10 @@ static Ports powers(const Call& c) {
 static Ports eye(const Call& c) {
   const OutPort rows = c.size("n"), columns = c.is_given("m") ? c.size("m") : rows;
   const Node n = c.b.node("Eye", "opset9", {rows, columns, c.b.integer(0)});
-  return {n.set("output_type", c.result_type()).out_port()};
+  // There is none of booleans.
+  const ElementType type = c.result_type();
+  if (type != ElementType::boolean) return {n.set("output_type", type).out_port()};
+  return {c.b.convert(n.set("output_type", ElementType::u8).out_port(), type)};
 }
 
 // Kept are columns from row + diagonal on, or up to it.

@@ -119,7 +119,13 @@ static int64_t number_of_parts(const Call& c, std::string_view name) {
 }
 static Ports chunk(const Call& c) {
   const auto wanted = number_of_parts(c, "chunks");
-  const int64_t size = c.dim(c.tensor("self"), axis_of(c));
+  const OutPort x = c.tensor("self");
+  const auto axis = static_cast<size_t>(axis_of(c));
+  // The program knows sizes of parts where those of what is cut do not follow from the inputs.
+  const Shape part = c.result_shape(0);
+  if (part.has_rank() && axis < part.size() && part[axis].is_static())
+    return equal_parts(c, part[axis].value());
+  const int64_t size = c.dim(x, static_cast<int64_t>(axis));
   return equal_parts(c, std::max<int64_t>((size + wanted - 1) / wanted, 1));
 }
 // The first ones are one larger.

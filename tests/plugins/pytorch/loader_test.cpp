@@ -142,6 +142,19 @@ TEST_F(PytorchLoader, OneOfTwoNumbers) {
   EXPECT_THAT(sum_with(3, arg::integer(10), arg::symbol("size")), ElementsAre(4, 5, 6));
 }
 
+// The program says how large they are where it does not follow from the inputs.
+TEST_F(PytorchLoader, PartsOfAnOpenDimension) {
+  Pt2File file;
+  file.input("x", {"s7", "s8"});
+  for (const char* part : {"a", "b", "c"}) file.graph.tensor(part, {"s7", "2"});
+  file.graph.call("torch.ops.aten.chunk.default",
+                  {{"self", arg::tensor("x")}, {"chunks", arg::integer(3)}, {"dim", arg::integer(1)}},
+                  arg::tensors({"a", "b", "c"}), "chunk");
+  file.output("b");
+  const core::GraphPtr g = prepare(file);
+  EXPECT_EQ(text(g->out(output(*g)).tensor.shape), "[?,2]");
+}
+
 TEST_F(PytorchLoader, WhatIsNotConvertedSaysWhy) {
   Pt2File file;
   file.input("x", {"2", "2"});

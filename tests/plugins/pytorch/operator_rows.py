@@ -568,6 +568,7 @@ def creation(a):
     a("aten.linspace.default", 3.0, -2.0, 1)
     a("aten.eye.default", 3)
     a("aten.eye.m", 2, 3, dtype=torch.int64)
+    a("aten.eye.default", 3, dtype=torch.bool)
     a("aten.tril.default", R(3, 4))
     a("aten.tril.default", R(2, 3, 3), -1)
     a("aten.triu.default", R(3, 4), 1)
