@@ -53,10 +53,11 @@ class FoldDimensions : public ModelPass {
       const auto fixed = [](const Symbol& e) { return e.is_number(); };
       if (std::all_of(values.begin(), values.end(), fixed)) {
         fold(g, p, values);
-      } else if (n.is("ShapeOf") || std::any_of(values.begin(), values.end(), fixed)) {
-        for (const InPort& reader : p.get_destinations())
-          if (!reader.node().is("Result")) open.push_back(reader.node());
+        continue;
       }
+      // What is joined to a size that varies may be cut off again.
+      for (const InPort& reader : p.get_destinations())
+        if (!reader.node().is("Result")) open.push_back(reader.node());
     }
   }
 

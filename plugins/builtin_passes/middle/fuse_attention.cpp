@@ -230,13 +230,16 @@ class FuseAttention : public Fusion {
     const Node product = line.x.node();
     const OutPort q = unscaled(product.in_port(0).get_source(), line.scale, inside),
                   keys = unscaled(product.in_port(1).get_source(), line.scale, inside),
-                  k = has_flags(product, true) ? keys : turned_back(keys, inside),
                   v = n.in_port(1).get_source();
-    if (!k) {
+    OutPort k = has_flags(product, true) ? keys : turned_back(keys, inside);
+    // A Transpose that does something else besides does this alone then.
+    const auto turn = k ? std::nullopt : made_by(keys, "Transpose");
+    if (!k && (!turn || !turn->in_node(1).is("Const"))) {
       near("the key is not multiplied with its last two dimensions exchanged");
       return;
     }
-    for (const OutPort& p : {q, k, v})
+    if (turn) inside.push_back(*turn);
+    for (const OutPort& p : {q, keys, v})
       if (p.shape().rank() < 3 || p.type() != scores.type() || !is_float(p.type())) {
         near("query, key and value are not floats of one type with three dimensions or more");
         return;
@@ -247,6 +250,7 @@ class FuseAttention : public Fusion {
       decline("it gives 0 for a query that sees nothing, and has no cache of a decoder");
     if (!is_alone(n, inside)) return;
     if (sees_nothing) mask = finite(g, mask, n.name() + "/mask");
+    if (turn) k = exchanged(g, *turn);
     // Devices want one rank of all three.
     const size_t rank = std::max({q.shape().size(), k.shape().size(), v.shape().size()});
     std::vector<OutPort> inputs{widened(g, q, rank, n.name() + "/query"),
@@ -264,6 +268,21 @@ class FuseAttention : public Fusion {
     const Node made = g.create_node("ScaledDotProductAttention", "opset13", n.name() + "/Attention", inputs);
     made.set("causal", false);
     take_place(n, made.out_port(), inside);
+  }
+
+  // What the Transpose makes, with the last two dimensions in the other order.
+  static OutPort exchanged(const Graph& g, const Node& turn) {
+    auto order = turn.in_port(1).value()->to_ints();
+    const size_t rank = order.size();
+    std::swap(order[rank - 2], order[rank - 1]);
+    const std::string name = turn.name() + "/exchanged";
+    const Node made =
+        g.create_node("Transpose", "opset1", name,
+                      {turn.in_port(0).get_source(), g.create_ints(name + "/order", order).out_port()});
+    Shape s = turn.out_port().shape();
+    std::swap(s[rank - 2], s[rank - 1]);
+    made.out_port().set_shape(turn.out_port().type(), s);
+    return made.out_port();
   }
 
   // Exporters multiply query and key by a root of the scale each.

@@ -139,6 +139,17 @@ static void schema(OpSchema& s, std::string_view doc) {
   s.optional_attr<std::vector<int64_t>>("output_padding");
 }
 
+// `lead`: dimensions of the filter before its input channels, which are so many in each of them.
+static void symbols(const SymbolsContext& c, size_t lead) {
+  std::optional<Symbol> channels;
+  if (!c.dims(1) || c.dims(1)->size() < lead + 3) return;
+  const Symbols& filter = *c.dims(1);
+  const Symbol groups = lead == 0 ? Symbol::number(1) : filter[0];
+  if (groups.is_number() && filter[lead + 1].is_number())
+    channels = Symbol::number(groups.index * filter[lead + 1].index);
+  window_symbols(c, channels);
+}
+
 }  // namespace convolving_back
 
 struct ConvolutionBackpropData {
@@ -147,6 +158,7 @@ struct ConvolutionBackpropData {
     convolving_back::schema(s, "data [N,C,...], filter [C,O,...], [output_shape]");
   }
   static void infer(InferContext& c) { convolving_back::infer(c, 0); }
+  static void symbols(SymbolsContext& c) { convolving_back::symbols(c, 0); }
   static void evaluate(EvalContext& c) { convolving_back::evaluate(c, 0); }
 };
 
@@ -156,6 +168,7 @@ struct GroupConvolutionBackpropData {
     convolving_back::schema(s, "data [N,G*C,...], filter [G,C,O,...], [output_shape]");
   }
   static void infer(InferContext& c) { convolving_back::infer(c, 1); }
+  static void symbols(SymbolsContext& c) { convolving_back::symbols(c, 1); }
   static void evaluate(EvalContext& c) { convolving_back::evaluate(c, 1); }
 };
 

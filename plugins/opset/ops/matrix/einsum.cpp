@@ -129,6 +129,25 @@ struct Einsum {
             {"an ellipsis of an input is in the result, too", "", "ngraph/core/src/op/einsum.cpp:116",
              keeps_ellipsis}});
   }
+  // A letter is one size wherever it stands.
+  static void symbols(SymbolsContext& c) {
+    const summation::Formula f = summation::formula(c);
+    std::map<char, Symbol> letters;
+    for (size_t i = 0; i < f.inputs.size(); ++i) {
+      const std::string& names = f.inputs[i].before;
+      const auto& dims = c.dims(i);
+      if (f.inputs[i].ellipsis || !dims || dims->size() != names.size()) return;
+      for (size_t k = 0; k < names.size(); ++k) {
+        const auto [at, fresh] = letters.emplace(names[k], (*dims)[k]);
+        if (!fresh && (*dims)[k].is_number()) at->second = (*dims)[k];
+      }
+    }
+    Symbols out = c.own_dims();
+    if (f.output.ellipsis || out.size() != f.output.before.size()) return;
+    for (size_t k = 0; k < out.size(); ++k)
+      if (const auto at = letters.find(f.output.before[k]); at != letters.end()) out[k] = at->second;
+    c.output(0, out);
+  }
   static void infer(InferContext& c) {
     const auto [equation, inputs, output] = summation::formula(c);
     ElementType t = ElementType::unknown;

@@ -106,6 +106,16 @@ static void evaluate(const EvalContext& c, ElementType t) {
   c.output(0, out.first);
 }
 
+// From 0 on there are as many numbers as a size that they end at.
+static void symbols(const SymbolsContext& c) {
+  const auto is = [&](size_t i, int64_t n) {
+    const auto& v = c.values(i);
+    return v && v->size() == 1 && v->front() == Symbol::number(n);
+  };
+  const auto& stop = c.values(1);
+  if (is(0, 0) && is(2, 1) && stop && stop->size() == 1 && stop->front().is_dimension()) c.output(0, *stop);
+}
+
 }  // namespace ranges
 
 struct Range1 {
@@ -120,6 +130,7 @@ struct Range1 {
         .takes_sizes()
         .outputs(1);
   }
+  static void symbols(SymbolsContext& c) { ranges::symbols(c); }
   static void infer(InferContext& c) { ranges::infer(c, common_type(c, {0, 1, 2})); }
   static void evaluate(EvalContext& c) { ranges::evaluate(c, c.input(0).type()); }
 };
@@ -137,6 +148,7 @@ struct Range4 {
         .outputs(1)
         .attr<ElementType>("output_type");
   }
+  static void symbols(SymbolsContext& c) { ranges::symbols(c); }
   static void infer(InferContext& c) { ranges::infer(c, output_type(c)); }
   static void evaluate(EvalContext& c) { ranges::evaluate(c, output_type(c)); }
 

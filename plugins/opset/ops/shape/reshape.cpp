@@ -81,6 +81,28 @@ static Shape result(const Shape& in, const std::vector<Interval>& target, bool s
   return out;
 }
 
+// What the -1 of a target stands for: the sizes of the input that the other dimensions have not. A number, or one of them.
+static std::optional<Symbol> left_over(Symbols in, const Symbols& out, size_t rest) {
+  int64_t have = 1, taken = 1;
+  const auto count = [](const Symbol& e, int64_t& product) {
+    return e.is_number() && e.index > 0 && !__builtin_mul_overflow(product, e.index, &product);
+  };
+  for (size_t i = 0; i < out.size(); ++i) {
+    if (i == rest || count(out[i], taken)) continue;
+    const auto same = std::find(in.begin(), in.end(), out[i]);
+    if (out[i].is_number() || same == in.end()) return std::nullopt;
+    in.erase(same);
+  }
+  std::optional<Symbol> open;
+  for (const Symbol& e : in) {
+    if (count(e, have)) continue;
+    if (e.is_number() || open) return std::nullopt;
+    open = e;
+  }
+  if (open) return have == taken ? open : std::nullopt;
+  return have % taken == 0 ? std::optional(Symbol::number(have / taken)) : std::nullopt;
+}
+
 }  // namespace reshaping
 
 struct Reshape {
@@ -110,9 +132,7 @@ struct Reshape {
     const bool special = c.attr<bool>("special_zero");
     const Symbols& in = *c.dims(0);
     Symbols dims = c.own_dims();
-    std::vector<bool> copied(in.size());
     std::optional<size_t> rest;
-    bool others_fixed = true;
     for (size_t i = 0; i < dims.size(); ++i) {
       const Symbol& e = (*target)[i];
       if (e == Symbol::number(-1)) {
@@ -120,15 +140,12 @@ struct Reshape {
       } else if (special && e == Symbol::number(0)) {
         if (i >= in.size()) return;
         dims[i] = in[i];
-        copied[i] = true;
       } else {
         dims[i] = e;
-        others_fixed = others_fixed && e.is_number();
       }
     }
-    // What is left over is fixed when all that may change is copied.
-    for (size_t i = 0; i < in.size(); ++i) others_fixed = others_fixed && (copied[i] || in[i].is_number());
-    if (rest && others_fixed && s[*rest].is_static()) dims[*rest] = Symbol::number(s[*rest].value());
+    if (rest)
+      if (const auto left = reshaping::left_over(in, dims, *rest)) dims[*rest] = *left;
     c.output(0, dims);
   }
   static void evaluate(EvalContext& c) {
