@@ -145,6 +145,9 @@ class CancelTransposes : public MatcherPass {
       m.resize(order.size(), 1);
       made.set(mask, permuted(m, order));
     }
+    // None of these has anything set.
+    for (const char* mask : {"new_axis_mask", "shrink_axis_mask", "ellipsis_mask"})
+      if (made.has(mask)) made.set(mask, std::vector<int64_t>(order.size(), 0));
     return with_shape(made, n.out_port(), order);
   }
 
