@@ -25,7 +25,6 @@ class KeepTransposedWeights : public FrontReplacementOp {
     op = "MatMul";
     run_after = {Anchor::front_finish};
     run_before = {"pre_middle.start"};
-    force_clean_up = true;
   }
   void replace_sub_graph(Graph, Match& m) override {
     const Node n = m["op"];
