@@ -178,7 +178,7 @@ function(mo_add_builtin_plugin plugin)
 
   set(target plugin_${plugin})
   set(objects "")
-  if(MO_ITEM_OBJECTS AND (NOT MO_ITEM_OBJECTS_OF OR plugin IN_LIST MO_ITEM_OBJECTS_OF))
+  if(MO_ITEM_OBJECTS)
     mo_objects_of_other_build(MO_ITEM_OBJECTS ${plugin} objects)
     set(items "")
   endif()
