@@ -28,7 +28,7 @@ class OrderGates : public FrontReplacementOp {
       %y = LSTMCell@opset1 (%x, %h, %c, %w, %r, %b) {hidden_size=1, weights_format="fico"} -> (_, _)
       Result (%y:0))";
     ops = {"opset1::LSTMCell", "opset1::LSTMSequence"};
-    run_before = {"back.write_out_peepholes"};
+    run_before = {"back.write_out_peepholes", "back.simplify_again"};
     force_clean_up = true;
     force_shape_inference = true;
   }
