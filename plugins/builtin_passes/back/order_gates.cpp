@@ -38,17 +38,22 @@ class OrderGates : public FrontReplacementOp {
     only_when(given != wanted, "its gates are in the order ", wanted, " already");
     const Build b(g, n);
     const bool cell = n.is("LSTMCell");
+    const auto hidden = n.attr<int64_t>("hidden_size");
+    only_when(hidden > 0 && hidden <= most, "it has ", hidden, " elements of state");
+    Ints rows;
+    for (const char gate : wanted)
+      for (int64_t i = 0; i < hidden; ++i)
+        rows.push_back(static_cast<int64_t>(given.find(gate)) * hidden + i);
+    const OutPort order = b.list(rows);
     // Weights, those of the state, and biases; peepholes have an order of their own, which is always the same.
-    for (size_t i = cell ? 3 : 4, end = i + 3; i < end; ++i) {
-      if (!b.has(i)) continue;
-      const Ports gates = b.split(b.in(i), cell ? 0 : 1, 4);
-      Ports ordered;
-      for (const char gate : wanted) ordered.push_back(gates[given.find(gate)]);
-      n.in_port(i).set_source(b.concat(ordered, cell ? 0 : 1));
-    }
+    for (size_t i = cell ? 3 : 4, end = i + 3; i < end; ++i)
+      if (b.has(i)) n.in_port(i).set_source(b.gather(b.in(i), order, cell ? 0 : 1));
     n.set("weights_format", wanted);
     return {};
   }
+
+ private:
+  static constexpr int64_t most = 1 << 20;
 };
 
 void register_order_gates(Registry& r) { r.transformation<OrderGates>(); }
