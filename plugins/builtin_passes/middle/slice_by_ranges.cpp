@@ -3,6 +3,7 @@
 //   ->  Unsqueeze(Slice(x, {0, 0}, {m, n}), {1, 2})
 // which is how exporters write a mask over tokens. What has the size of the dimension is not cut.
 #include <mo/build.hpp>
+#include <mo/slices.hpp>
 
 #include "support/asking_sizes.hpp"
 #include "support/eliminate.hpp"

@@ -1,5 +1,7 @@
 // A Transpose needs no dimensions that are flattened for it and spread out again behind it:
 //   Reshape(Transpose(Reshape(x [B,H,L,D], {-1,L,D}), 021), {B,H,D,L})  ->  Transpose(x, 0132)
+#include <mo/slices.hpp>
+
 #include "support/asking_sizes.hpp"
 #include "support/eliminate.hpp"
 #include "support/simplifying.hpp"

@@ -3,6 +3,7 @@
 // from it.
 #include "support/buffers.hpp"
 #include "support/convolving.hpp"
+#include "support/symbols.hpp"
 
 namespace mo::opset {
 
