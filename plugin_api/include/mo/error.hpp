@@ -45,12 +45,20 @@ inline void remark(Remarks& r, const Place& p) {
   r.column = p.column;
   r.offset = p.offset;
 }
+// what() ends at a zero byte, which names in files may have; the text goes on.
+inline std::string without_zero_bytes(std::string s) {
+  for (size_t at = s.find('\0'); at != std::string::npos; at = s.find('\0', at)) s.replace(at, 1, "\\0");
+  return s;
+}
 }  // namespace detail
 
 class Error : public std::runtime_error {
  public:
-  explicit Error(const std::string& what, mo_status status = MO_ERROR, mo_node where = 0, Remarks said = {})
-      : std::runtime_error(what), status_(status), where_(where), said_(std::move(said)) {}
+  explicit Error(std::string what, mo_status status = MO_ERROR, mo_node where = 0, Remarks said = {})
+      : std::runtime_error(detail::without_zero_bytes(std::move(what))),
+        status_(status),
+        where_(where),
+        said_(std::move(said)) {}
   mo_status status() const { return status_; }
   mo_node where() const { return where_; }  // 0: the node at hand
   const Remarks& said() const { return said_; }

@@ -237,14 +237,17 @@ class Tensor {
   // Any integer or boolean type; floats are cut towards zero and saturate, NaN is 0.
   int64_t integer(size_t i) const;
 
-  // All elements, converted.
+  // All elements, converted. They are asked for before there is a list for them: where their number is made
+  // up or above a limit, that is the error.
   std::vector<int64_t> to_ints() const {
+    (void)data();
     std::vector<int64_t> v(size());
     for (size_t i = 0; i < v.size(); ++i) v[i] = integer(i);
     return v;
   }
   template <class T = float>
   std::vector<T> to_floats() const {
+    (void)data();
     std::vector<T> v(size());
     if (v.empty()) return v;
     if (type() == element_type_of<T>())

@@ -4,7 +4,9 @@
 #include <mo/sdk.hpp>
 
 #include <cmath>
+#include <cstring>
 #include <limits>
+#include <string>
 
 #include "core/host/host_tables.hpp"
 #include "core/registry/abi.hpp"
@@ -36,6 +38,22 @@ TEST_F(TensorElements, FloatsBecomeIntegersThatExist) {
   };
   EXPECT_EQ(of(double{}), expected);
   EXPECT_EQ(of(float{}), expected);
+}
+
+// The host counts what it makes; a list of all of it beside that would have been made first.
+TEST_F(TensorElements, WhatIsAboveALimitIsRefusedBeforeThereIsAListForIt) {
+  session_.memory()->set_limit(uint64_t{1} << 41);
+  const auto ones = [](Context, uint64_t, uint64_t n, char* to) { std::memset(to, 1, n); };
+  const Tensor t = lazy_tensor(Context(call_.get()), ElementType::u8, {int64_t{1} << 40}, {}, ones);
+  session_.memory()->set_limit(1000);
+  EXPECT_THROW(t.to_ints(), mo::Error);
+  EXPECT_THROW(t.to_floats(), mo::Error);
+}
+
+TEST(SdkErrors, GoOnBehindAZeroByteOfANameInAFile) {
+  using namespace std::string_literals;
+  EXPECT_STREQ(mo::Error("there is no entry '\0a\0' here"s).what(), "there is no entry '\\0a\\0' here");
+  EXPECT_STREQ(mo::Error("\0"s).what(), "\\0");
 }
 
 }  // namespace
